@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use engine::{PlayerOptions, Resources};
+use engine::PlayerOptions;
 use game::Key;
-use games::{Game, GameId, Visitor, dispatch};
+use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands};
-use measure::suite::{Exam, Problem, read};
+use measure::suite::{Exam, read};
 
 use crate::endgames;
 use crate::options::Words;
@@ -42,18 +42,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-struct Suite<'a> {
-    options: &'a Options,
-    resources: Resources,
-    out: &'a mut dyn Write,
-}
-
-pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let resources = endgames::load(options.game)?;
-    dispatch(options.game, Suite { options, resources, out })
-}
-
-/// What tells these problems from others.
+/// Returns a text that identifies these problems.
 fn fingerprint(texts: &[String]) -> String {
     let hash = texts
         .iter()
@@ -69,71 +58,67 @@ struct Count {
     all: u32,
 }
 
-impl Visitor for Suite<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<P: Game>(self) -> anyhow::Result<()> {
-        let options = self.options;
-        let name = options.file.display();
-        let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
-        let problems: Vec<Problem<P>> = read(&text).with_context(|| format!("suite {name}"))?;
-        let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
-        // A wrong player is refused before anything is solved.
-        options.player.player.make(&first.position, &self.resources)?;
-        let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
-        let exam = Exam {
-            game: GameId::of::<P>().to_string(),
-            player: options.player.words.clone(),
-            endgames: self.resources.has_endgames(),
-            problems: fingerprint(&texts),
+pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let resources = endgames::load(options.game)?;
+    let name = options.file.display();
+    let text = std::fs::read_to_string(&options.file).with_context(|| format!("suite {name}"))?;
+    let problems = read(options.game, &text).with_context(|| format!("suite {name}"))?;
+    let Some(first) = problems.first() else { bail!("suite {name}: no positions") };
+    // An invalid player is rejected before anything is solved.
+    options.game.position(Some(&first.position), None)?.engine(&options.player.player, &resources)?;
+    let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let exam = Exam {
+        game: options.game.to_string(),
+        player: options.player.words.clone(),
+        endgames: resources.has_endgames(),
+        problems: fingerprint(&texts),
+    };
+    let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
+    let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
+    let bar = Bar::new(options.json, 0);
+    let hands = Hands::new(options.store.as_ref(), note_alone, 1, &resources);
+    let input = |i| texts[i as usize].clone();
+    jobs::run(&exam, 0..texts.len() as u64, input, &hands, |attempt| {
+        let problem = &problems[times.len()];
+        let count = &mut counts[problem.plies as usize];
+        count.all += 1;
+        count.solved += u32::from(attempt.solved);
+        nodes += attempt.nodes;
+        time += attempt.time;
+        times.push(attempt.time);
+        if !attempt.solved && options.unsolved {
+            writeln!(out, "{problem}")?;
+        }
+        bar.show(times.len() as u64, texts.len() as u64, &format!("{}/{} positions", times.len(), texts.len()));
+        anyhow::Ok(true)
+    })?;
+    bar.clear();
+    times.sort();
+    let median = times[times.len() / 2];
+    let solved: u32 = counts.iter().map(|count| count.solved).sum();
+    if options.json {
+        let by_plies = |(plies, count): (usize, &Count)| {
+            (count.all > 0).then(|| serde_json::json!({"plies": plies, "solved": count.solved, "all": count.all}))
         };
-        let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];
-        let (mut nodes, mut time, mut times) = (0, Duration::ZERO, Vec::new());
-        let bar = Bar::new(options.json, 0);
-        let hands = Hands::new(options.store.as_ref(), note_alone, 1, &self.resources);
-        let input = |i| texts[i as usize].clone();
-        jobs::run(&exam, 0..texts.len() as u64, input, &hands, |attempt| {
-            let problem = &problems[times.len()];
-            let count = &mut counts[problem.plies as usize];
-            count.all += 1;
-            count.solved += u32::from(attempt.solved);
-            nodes += attempt.nodes;
-            time += attempt.time;
-            times.push(attempt.time);
-            if !attempt.solved && options.unsolved {
-                writeln!(self.out, "{problem}")?;
-            }
-            bar.show(times.len() as u64, texts.len() as u64, &format!("{}/{} positions", times.len(), texts.len()));
-            anyhow::Ok(true)
-        })?;
-        bar.clear();
-        times.sort();
-        let median = times[times.len() / 2];
-        let solved: u32 = counts.iter().map(|count| count.solved).sum();
-        if options.json {
-            let by_plies = |(plies, count): (usize, &Count)| {
-                (count.all > 0).then(|| serde_json::json!({"plies": plies, "solved": count.solved, "all": count.all}))
-            };
-            let by_plies: Vec<_> = counts.iter().enumerate().filter_map(by_plies).collect();
-            let report = serde_json::json!({
-                "solved": solved, "all": problems.len(), "by_plies": by_plies, "nodes": nodes,
-                "seconds": time.as_secs_f64(), "median_seconds": median.as_secs_f64(),
-            });
-            writeln!(self.out, "{report}")?;
-            return Ok(());
-        }
-        for (plies, count) in counts.iter().enumerate().filter(|(_, count)| count.all > 0) {
-            writeln!(self.out, "win in {plies:>3}  {:>4} of {:>4}", count.solved, count.all)?;
-        }
-        let share = 100.0 * f64::from(solved) / problems.len() as f64;
-        writeln!(self.out, "solved      {solved:>4} of {:>4}, {share:.1} %", problems.len())?;
-        writeln!(
-            self.out,
-            "time        {:.1} s, median {:.1} ms, {:.0} nodes a position",
-            time.as_secs_f64(),
-            median.as_secs_f64() * 1e3,
-            nodes as f64 / problems.len() as f64
-        )?;
-        Ok(())
+        let by_plies: Vec<_> = counts.iter().enumerate().filter_map(by_plies).collect();
+        let report = serde_json::json!({
+            "solved": solved, "all": problems.len(), "by_plies": by_plies, "nodes": nodes,
+            "seconds": time.as_secs_f64(), "median_seconds": median.as_secs_f64(),
+        });
+        writeln!(out, "{report}")?;
+        return Ok(());
     }
+    for (plies, count) in counts.iter().enumerate().filter(|(_, count)| count.all > 0) {
+        writeln!(out, "win in {plies:>3}  {:>4} of {:>4}", count.solved, count.all)?;
+    }
+    let share = 100.0 * f64::from(solved) / problems.len() as f64;
+    writeln!(out, "solved      {solved:>4} of {:>4}, {share:.1} %", problems.len())?;
+    writeln!(
+        out,
+        "time        {:.1} s, median {:.1} ms, {:.0} nodes a position",
+        time.as_secs_f64(),
+        median.as_secs_f64() * 1e3,
+        nodes as f64 / problems.len() as f64
+    )?;
+    Ok(())
 }

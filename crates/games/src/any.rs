@@ -131,6 +131,9 @@ pub trait AnyRecord: TextGame {
     /// Returns a copy of the record.
     fn cloned(&self) -> Box<dyn AnyRecord>;
 
+    /// Returns the number of squares a side.
+    fn size(&self) -> usize;
+
     /// Returns the zobrist key of the current position.
     fn key(&self) -> Key;
 
@@ -377,6 +380,10 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn cloned(&self) -> Box<dyn AnyRecord> {
         Box::new(self.clone())
+    }
+
+    fn size(&self) -> usize {
+        P::size(self.position())
     }
 
     fn key(&self) -> Key {

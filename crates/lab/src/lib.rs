@@ -5,6 +5,7 @@
 //! * [`coverage`]: how often the 95 % intervals of ratings contain the true values, by simulation.
 //! * [`fuzz`]: a seeded driver that runs every parser with broken input. `make fuzz` runs it for a minute on each
 //!   target.
+//! * [`sampling`]: positions with forced wins from an engine's games, for test suites.
 //! * [`generate`]: games for fitting the weights of evaluations, and [`tune`]: the fit.
 //! * `src/bin/proofs.rs` and `growth.rs`: the benefit of variants of the proof search, and the growth of the work of a
 //!   proof with the board. `threads.rs`: the speed-up of several threads to a depth.
@@ -27,6 +28,7 @@ pub mod coverage;
 pub mod fuzz;
 pub mod generate;
 pub mod learn;
+pub mod sampling;
 pub mod tune;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -2,7 +2,7 @@
 //!
 //! * [`matches`](mod@matches): matches between two engines, in pairs of games.
 //! * [`clock`]: time controls of matches.
-//! * [`suite`]: positions with known results, sampled from games, for engines to solve.
+//! * [`suite`]: positions with known results, for engines to solve.
 //! * [`puzzles`]: positions with a task, from games between levels, each with a rating.
 //! * [`samples`]: positions of an engine's games against itself, with their results, for the tuner.
 //! * [`jobs`]: execution of all of these by this program, or by workers on other machines.
@@ -13,7 +13,7 @@
 //! `lab`).
 //!
 //! ```
-//! let problems = measure::suite::read::<loa::Position>("------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1")?;
+//! let problems = measure::suite::read(games::GameId::LOA, "------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1")?;
 //! assert_eq!((problems.len(), problems[0].plies), (1, 1));
 //! # Ok::<(), measure::suite::ProblemError>(())
 //! ```

@@ -2,57 +2,30 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
-use game::{Outcome, Position, Reason, Side};
+use engine::{PlayerOptions, Resources};
+use game::{Outcome, Reason, Side};
+use games::{AnyEngine, Setting, SettingError};
 use rating::{GameScore, Pairing, match_pairings};
-use search::{Control, Engine, Limits};
+use search::Control;
 
 use crate::clock::{Clocks, GameClock};
 use crate::jobs::in_order;
 
-/// A player of a match: the constructor of its engine, and its limits for each move.
-pub struct Contestant<'a, P: Position> {
-    /// Constructor of the engine, called once for each thread.
-    pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
-    /// Limits for each move.
-    pub limits: Limits,
-}
-
-impl<P: Playable> Contestant<'_, P> {
-    /// Returns one of our players, for a board of this size.
-    ///
-    /// # Errors
-    /// If the game has no player of this build.
-    ///
-    /// # Panics
-    /// Only if an invariant of ours is broken.
-    pub fn new(options: &PlayerOptions, board: &P, resources: &Resources) -> Result<Self, NoBuild> {
-        let limits = options.make(board, resources)?.limits;
-        let (options, board, resources) = (options.clone(), board.clone(), resources.clone());
-        let make = move || made_before(options.make(&board, &resources)).engine;
-        Ok(Self { make: Box::new(make), limits })
-    }
-}
-
-/// Returns a player built from options that have built one before.
-fn made_before<P: Position>(player: Result<Built<P>, NoBuild>) -> Built<P> {
-    player.expect("invariant: the same options have made a player before")
-}
+/// The engines of a match's players.
+pub type Engines = [Box<dyn AnyEngine>; 2];
 
 /// The conditions of a match.
-pub struct Match<'a, P: Position> {
-    /// Position before the opening's random moves.
-    pub start: P,
+pub struct Match {
+    /// Game, board size, and number of moves, including the opening, after which a game is drawn.
+    pub setting: Setting,
     /// Number of random moves of an opening.
     pub opening_plies: u32,
-    /// Number of moves of both sides together, including the opening, after which a game is drawn.
-    pub move_limit: u32,
     /// Seed of the openings and players.
     pub seed: u64,
     /// Clock of each player, in addition to its limits for each move.
     pub clock: Option<GameClock>,
-    /// Players.
-    pub players: [Contestant<'a, P>; 2],
+    /// Players, with the data that each may use.
+    pub players: [(PlayerOptions, Resources); 2],
 }
 
 /// A finished game.
@@ -92,24 +65,37 @@ pub struct Work {
     pub time: Duration,
 }
 
-impl<P: Position> Match<'_, P> {
+impl Match {
+    /// Builds the engines of the two players, for one thread.
+    ///
+    /// # Errors
+    /// If the game is not played on this size, or has no such player.
+    pub fn engines(&self) -> Result<Engines, SettingError> {
+        let start = self.setting.record(None, &[])?;
+        let engine = |player: usize| {
+            let (options, resources) = &self.players[player];
+            start.engine(options, resources)
+        };
+        Ok([engine(0)?, engine(1)?])
+    }
+
     /// Plays one game.
-    fn play(&self, engines: &mut [Box<dyn Engine<P>>; 2], pairing: Pairing) -> Played {
-        let mut record = opening(&self.start, self.opening_plies, self.move_limit, pairing.opening_seed);
+    fn play(&self, engines: &mut Engines, pairing: Pairing) -> Played {
+        let record = self.setting.random(self.opening_plies, pairing.opening_seed);
+        let mut record = record.expect("invariant: the engines were built for this size");
         for (i, engine) in engines.iter_mut().enumerate() {
             engine.new_game(pairing.player_seed ^ i as u64);
         }
-        let first_side =
-            if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
+        let first_side = if pairing.first_begins { record.side_to_move() } else { !record.side_to_move() };
         let (mut work, mut clocks) = ([Work::default(); 2], self.clock.map(Clocks::new));
         let mut flagged = None;
         while record.finish().is_none() && flagged.is_none() {
-            let player = usize::from(record.position().side_to_move() != first_side);
-            let own = self.players[player].limits;
+            let player = usize::from(record.side_to_move() != first_side);
+            let own = engines[player].limits();
             let limits = clocks.as_ref().map_or(own, |clocks| clocks.limits(player, own));
             let start = Instant::now();
             let choice = engines[player]
-                .choose(&record, &limits, &mut Control::on(machine::SYSTEM))
+                .choose(&*record, &limits, &mut Control::on(machine::SYSTEM))
                 .expect("invariant: an unfinished game has a move");
             let took = start.elapsed();
             let sum = &mut work[player];
@@ -118,7 +104,7 @@ impl<P: Position> Match<'_, P> {
             sum.depths += u64::from(choice.depth);
             sum.time += took;
             if clocks.as_mut().is_none_or(|clocks| clocks.moved(player, took)) {
-                record.play(choice.best);
+                record.play(&choice.best).expect("invariant: an engine chooses a legal move");
             } else {
                 flagged = Some(player);
             }
@@ -131,30 +117,38 @@ impl<P: Position> Match<'_, P> {
                 (score(finish.outcome, first_side), Ending::Rules(finish.reason))
             }
         };
-        let moves = record.moves().map(|m| m.to_string()).collect();
-        Played { pairing, score, ending, moves, work }
+        Played { pairing, score, ending, moves: record.moves(), work }
     }
 
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
     /// in order, and stops when it returns `false`.
-    pub fn run(&self, first: u64, last: u64, jobs: usize, mut see: impl FnMut(&[Played; 2]) -> bool) {
+    ///
+    /// # Errors
+    /// If the game is not played on this size, or has no such player.
+    ///
+    /// # Panics
+    /// Only if an invariant of ours is broken.
+    pub fn run(
+        &self,
+        first: u64,
+        last: u64,
+        jobs: usize,
+        mut see: impl FnMut(&[Played; 2]) -> bool,
+    ) -> Result<(), SettingError> {
+        self.engines()?;
         let make = || {
-            let mut engines = self.engines();
+            let mut engines = self.engines().expect("invariant: the same options have built engines before");
             move |number| self.pair(&mut engines, number)
         };
         in_order(first..last, jobs, make, |pair| see(&pair));
-    }
-
-    /// Builds the engines of the two players, for one thread.
-    pub fn engines(&self) -> [Box<dyn Engine<P>>; 2] {
-        [0, 1].map(|i| (self.players[i].make)())
+        Ok(())
     }
 
     /// Plays the pair with this number. The result depends only on the match and the number.
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
-    pub fn pair(&self, engines: &mut [Box<dyn Engine<P>>; 2], number: u64) -> [Played; 2] {
+    pub fn pair(&self, engines: &mut Engines, number: u64) -> [Played; 2] {
         let mut games = match_pairings(self.seed).skip(2 * number as usize);
         [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))
     }
@@ -171,26 +165,37 @@ fn score(outcome: Outcome, first_side: Side) -> GameScore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::LazyLock;
+    use games::GameId;
 
-    static RESOURCES: LazyLock<Resources> = LazyLock::new(Resources::default);
-    static OPTIONS: LazyLock<[PlayerOptions; 2]> = LazyLock::new(|| {
-        ["nodes=2000,horizon=0/0,table=1", "nodes=20,horizon=0/0,table=1"].map(|words| words.parse().expect("a player"))
-    });
+    fn small_match() -> Match {
+        let player = |nodes: u64| {
+            let words = format!("nodes={nodes},horizon=0/0,table=1");
+            (words.parse().expect("a player"), Resources::default())
+        };
+        Match {
+            setting: Setting { game: GameId::JUMP61, size: Some(4), move_limit: 200, repetitions: None },
+            opening_plies: 4,
+            seed: 5,
+            clock: None,
+            players: [player(2000), player(20)],
+        }
+    }
 
-    fn small_match() -> Match<'static, jump61::Position> {
-        let start = jump61::Position::start(4).expect("a size");
-        let players = [0, 1].map(|i| Contestant::new(&OPTIONS[i], &start, &RESOURCES).expect("a player"));
-        Match { start, opening_plies: 4, move_limit: 200, seed: 5, clock: None, players }
+    /// Runs the pairs of a range and calls `see` with each.
+    fn run(pairs: core::ops::Range<u64>, jobs: usize, mut see: impl FnMut(&[Played; 2])) {
+        let run = small_match().run(pairs.start, pairs.end, jobs, |pair| {
+            see(pair);
+            true
+        });
+        assert_eq!(run, Ok(()));
     }
 
     #[test]
     fn the_same_match_has_the_same_games_with_any_number_of_threads() {
         let games = |jobs| {
             let mut games = Vec::new();
-            small_match().run(0, 6, jobs, |pair| {
+            run(0..6, jobs, |pair| {
                 games.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
-                true
             });
             games
         };
@@ -199,22 +204,22 @@ mod tests {
         assert_eq!(one, games(3));
         let tail: Vec<_> = one[6..].to_vec();
         let mut resumed = Vec::new();
-        small_match().run(3, 6, 2, |pair| {
+        run(3..6, 2, |pair| {
             resumed.extend(pair.iter().map(|game| (game.pairing, game.score, game.moves.clone())));
-            true
         });
-        assert_eq!(resumed, tail, "a match goes on where it was left");
-        let alone =
-            small_match().pair(&mut small_match().engines(), 4).map(|game| (game.pairing, game.score, game.moves));
+        assert_eq!(resumed, tail, "a match is resumed");
+        let mut engines = small_match().engines().expect("engines");
+        let alone = small_match().pair(&mut engines, 4).map(|game| (game.pairing, game.score, game.moves));
         assert_eq!(alone[..], one[8..10], "a pair does not depend on the pairs before it");
     }
 
     #[test]
-    fn who_has_no_time_left_loses() {
+    fn a_player_without_time_loses() {
         // No player moves within a nanosecond.
         let clock = GameClock { time: Duration::from_nanos(1), increment: Duration::ZERO };
         let short = Match { clock: Some(clock), ..small_match() };
-        let ends = short.pair(&mut short.engines(), 0).map(|game| (game.pairing.first_begins, game.score, game.ending));
+        let mut engines = short.engines().expect("engines");
+        let ends = short.pair(&mut engines, 0).map(|game| (game.pairing.first_begins, game.score, game.ending));
         let expected = |(first_begins, ..): (bool, _, _)| {
             (first_begins, if first_begins { GameScore::Loss } else { GameScore::Win }, Ending::Time)
         };
@@ -224,10 +229,7 @@ mod tests {
     #[test]
     fn more_nodes_win() {
         let mut half_points = 0;
-        small_match().run(0, 10, 2, |pair| {
-            half_points += pair.iter().map(|game| game.score.half_points()).sum::<usize>();
-            true
-        });
+        run(0..10, 2, |pair| half_points += pair.iter().map(|game| game.score.half_points()).sum::<usize>());
         assert!(half_points > 26, "{half_points} of 40");
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! A file has one position on each line: `position;result;score`.
 
+use core::fmt::Display;
+use core::str::FromStr;
 use std::io::{BufRead, Write};
 
-use engine::{Built, PlayerOptions, Resources, opening};
-use game::{Outcome, Position, SplitMix64};
-use games::{Game, GameId, Visitor, dispatch};
+use engine::{PlayerOptions, Resources};
+use game::{Outcome, SplitMix64};
+use games::{AnyEngine, AnyRecord, Setting};
 use ledger::Failure;
-use search::{Control, Engine, Limits};
+use search::Control;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -63,53 +65,39 @@ impl Kind for Recipe {
     type Output = String;
 
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, String>, Failure> {
-        let game: GameId = self.game.parse().map_err(Failure::of)?;
-        dispatch(game, PlayGames(self, resources))
-    }
-}
-
-struct PlayGames<'a>(&'a Recipe, &'a Resources);
-
-impl<'a> Visitor for PlayGames<'a> {
-    type Output = Result<Hand<'a, String>, Failure>;
-
-    fn visit<P: Game>(self) -> Self::Output {
-        let Self(recipe, resources) = self;
-        let start = P::start(recipe.size).map_err(Failure::of)?;
-        let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
+        let game = self.game.parse().map_err(Failure::of)?;
+        let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions: None };
+        let player: PlayerOptions = self.player.parse().map_err(Failure::of)?;
         // Some workers have no endgame tables, but all must play the same games.
         let resources = resources.clone().without_endgames();
-        let Built { mut engine, limits, .. } = player.make(&start, &resources).map_err(Failure::of)?;
+        let start = setting.record(None, &[]).map_err(Failure::of)?;
+        let mut engine = start.engine(&player, &resources).map_err(Failure::of)?;
         Ok(Box::new(move |number, _| {
-            let seed = SplitMix64::new(recipe.seed.wrapping_add(number)).next_u64();
+            let seed = SplitMix64::new(self.seed.wrapping_add(number)).next_u64();
+            let record = setting.random(self.opening, seed).map_err(Failure::of)?;
+            engine.new_game(seed);
             let mut lines = Vec::new();
-            write(&play(&start, (&mut *engine, &limits), recipe, seed), &mut lines).map_err(Failure::of)?;
+            write(&play(record, &mut *engine), &mut lines).map_err(Failure::of)?;
             String::from_utf8(lines).map_err(Failure::of)
         }))
     }
 }
 
-/// Plays one game of an engine against itself and returns the positions in which nothing is forced.
-fn play<P: Position>(
-    start: &P,
-    (engine, limits): (&mut dyn Engine<P>, &Limits),
-    recipe: &Recipe,
-    seed: u64,
-) -> Vec<Sample<P>> {
-    let mut record = opening(start, recipe.opening, recipe.move_limit, seed);
-    engine.new_game(seed);
+/// Continues a game with an engine for both sides, and returns the positions in which nothing is forced.
+fn play(mut record: Box<dyn AnyRecord>, engine: &mut dyn AnyEngine) -> Vec<Sample<String>> {
+    let limits = engine.limits();
     let mut kept = Vec::new();
     while record.finish().is_none() {
-        let Some(choice) = engine.choose(&record, limits, &mut Control::on(machine::SYSTEM)) else { break };
+        let Some(choice) = engine.choose(&*record, &limits, &mut Control::on(machine::SYSTEM)) else { break };
         if let Some(score) = choice.score.as_units() {
-            kept.push((record.position().clone(), score));
+            kept.push((record.position(), record.side_to_move(), score));
         }
-        record.play(choice.best);
+        record.play(&choice.best).expect("invariant: an engine chooses a legal move");
     }
     let outcome = record.finish().map(|finish| finish.outcome);
-    let sample = |(position, score): (P, i32)| {
+    let sample = |(position, side_to_move, score)| {
         let result = match outcome {
-            Some(Outcome::Win(side)) if side == position.side_to_move() => 1.0,
+            Some(Outcome::Win(side)) if side == side_to_move => 1.0,
             Some(Outcome::Win(_)) => 0.0,
             _ => 0.5,
         };
@@ -122,7 +110,7 @@ fn play<P: Position>(
 ///
 /// # Errors
 /// If writing fails.
-pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
+pub fn write<P: Display>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
     samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
 }
 
@@ -130,7 +118,7 @@ pub fn write<P: Position>(samples: &[Sample<P>], out: &mut impl Write) -> std::i
 ///
 /// # Errors
 /// If a line is not a sample, or the input cannot be read.
-pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
+pub fn read<P: FromStr>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
     let mut samples = Vec::new();
     for (i, line) in input.lines().enumerate() {
         let line = line?;
@@ -140,7 +128,7 @@ pub fn read<P: Position>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleEr
     Ok(samples)
 }
 
-fn parse<P: Position>(line: &str) -> Option<Sample<P>> {
+fn parse<P: FromStr>(line: &str) -> Option<Sample<P>> {
     let mut fields = line.split(';');
     let sample = Sample {
         position: fields.next()?.parse().ok()?,

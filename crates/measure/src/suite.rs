@@ -1,28 +1,25 @@
-//! Positions with known results: sampling from games, and solving by engines.
+//! Positions with known results, for engines to solve.
 //!
 //! A file has one position on each line: `position;win N` if the shortest forced win of the side to move takes `N`
 //! plies, or `position;win <=N` if a shorter one may exist. Lines that begin with `#` are comments.
 
 use core::fmt;
-use core::str::FromStr;
 use std::time::{Duration, Instant};
 
-use game::{PliesLeft, Position, Record};
-use games::{Game, GameId, Visitor, dispatch};
+use engine::{PlayerOptions, Resources};
+use games::{AnyEngine, AnyRecord, GameId};
 use ledger::Failure;
-use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Verdict};
+use search::{Control, Limits};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use engine::{Built, PlayerOptions, Resources, opening};
 
 use crate::jobs::{Hand, Kind};
 
 /// A position in which the side to move wins by force.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem<P> {
-    /// Position.
-    pub position: P,
+pub struct Problem {
+    /// Position text.
+    pub position: String,
     /// Length of the known win, in plies.
     pub plies: u32,
     /// `true` if no shorter win exists.
@@ -39,88 +36,36 @@ pub struct ProblemError {
     pub text: String,
 }
 
-impl<P: fmt::Display> fmt::Display for Problem<P> {
+impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};win {}{}", self.position, if self.is_shortest { "" } else { "<=" }, self.plies)
     }
 }
 
-/// Reads a file of problems.
+/// Reads a file of problems of a game.
 ///
 /// # Errors
 /// If a line is not a problem; the error is for the first such line.
-pub fn read<P: FromStr>(text: &str) -> Result<Vec<Problem<P>>, ProblemError> {
+pub fn read(game: GameId, text: &str) -> Result<Vec<Problem>, ProblemError> {
     let lines = (1..)
         .zip(game::text::without_mark(text).lines())
         .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     lines
-        .map(|(line, text)| parse(text).ok_or_else(|| ProblemError { line, text: game::text::excerpt(text) }))
+        .map(|(line, text)| match parse(game, text) {
+            Some((problem, _)) => Ok(problem),
+            None => Err(ProblemError { line, text: game::text::excerpt(text) }),
+        })
         .collect()
 }
 
-fn parse<P: FromStr>(text: &str) -> Option<Problem<P>> {
+/// Parses a problem and the game that begins at its position.
+fn parse(game: GameId, text: &str) -> Option<(Problem, Box<dyn AnyRecord>)> {
     let (position, result) = text.split_once(';')?;
     let plies = result.trim().strip_prefix("win ")?;
     let bound = plies.strip_prefix("<=");
     let plies = bound.unwrap_or(plies).parse().ok()?;
-    Some(Problem { position: position.parse().ok()?, plies, is_shortest: bound.is_none() })
-}
-
-/// The parameters of sampling.
-#[derive(Clone, Copy, Debug)]
-pub struct Sampling {
-    /// Length of a win, in plies, up to which it is too easy.
-    pub easy: u32,
-    /// Maximum length of a win in the exact search, in plies.
-    pub exact: u32,
-    /// Maximum length of a sampled win, in plies. Beyond `exact`, wins come from the proof search.
-    pub longest: u32,
-    /// Node limit of each proof search.
-    pub proof_nodes: u64,
-    /// Number of random moves of each opening.
-    pub opening_plies: u32,
-}
-
-/// Samples a problem from one game of an engine against itself: going back from the end, the first of the winner's
-/// positions whose win is neither too easy nor too long.
-pub fn sample<P: Position, L: Policy<P>>(
-    start: &P,
-    (engine, limits): (&mut dyn Engine<P>, &Limits),
-    policy: &L,
-    sampling: Sampling,
-    seed: u64,
-) -> Option<Problem<P>> {
-    let mut record = opening(start, sampling.opening_plies, 300, seed);
-    engine.new_game(seed);
-    while record.finish().is_none() {
-        let choice = engine.choose(&record, limits, &mut Control::on(machine::SYSTEM))?;
-        record.play(choice.best);
-    }
-    let winner = record.finish()?.outcome.winner()?;
-    let positions: Vec<&P> = record.steps().iter().map(|step| &step.position).collect();
-    let turns = positions.iter().rev().filter(|p| p.side_to_move() == winner && p.outcome().is_none());
-    turns.take(sampling.longest as usize).find_map(|&p| problem(p, policy, sampling))
-}
-
-/// Returns the position as a problem, if the length of its win is in the sampled range.
-fn problem<P: Position, L: Policy<P>>(p: &P, policy: &L, sampling: Sampling) -> Option<Problem<P>> {
-    let mut forced = ForcedWins::new(policy, Stop::new(), 64);
-    if forced.wins(p, sampling.easy, PliesLeft::UNLIMITED) == Ok(true) {
-        return None;
-    }
-    if let Ok(Some((_, plies))) = forced.shortest_win(p, sampling.exact, PliesLeft::UNLIMITED) {
-        return Some(Problem { position: p.clone(), plies, is_shortest: true });
-    }
-    if sampling.longest <= sampling.exact {
-        return None;
-    }
-    let mut search = ProofSearch::new(policy, Stop::new(), 256, sampling.proof_nodes);
-    match search.solve(p, p.side_to_move(), PliesLeft::UNLIMITED) {
-        Verdict::Win { plies, .. } if plies <= sampling.longest => {
-            Some(Problem { position: p.clone(), plies, is_shortest: false })
-        }
-        _ => None,
-    }
+    let record = game.position(Some(position), None).ok()?;
+    Some((Problem { position: record.position(), plies, is_shortest: bound.is_none() }, record))
 }
 
 /// The result of an engine on a problem.
@@ -134,10 +79,10 @@ pub struct Attempt {
     pub time: Duration,
 }
 
-/// Searches a problem with an engine. It is solved if the engine announces a win; such scores are proofs.
-pub fn attempt<P: Position>(problem: &Problem<P>, engine: &mut dyn Engine<P>, limits: &Limits) -> Attempt {
+/// Searches a position with an engine. It is solved if the engine announces a win; such scores are proofs.
+fn attempt(record: &dyn AnyRecord, engine: &mut dyn AnyEngine, limits: &Limits) -> Attempt {
     let start = Instant::now();
-    let choice = engine.choose(&Record::new(problem.position.clone()), limits, &mut Control::on(machine::SYSTEM));
+    let choice = engine.choose(record, limits, &mut Control::on(machine::SYSTEM));
     let solved = choice.as_ref().is_some_and(|choice| choice.score.win_distance().is_some());
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }
@@ -165,32 +110,18 @@ impl Kind for Exam {
 
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, Attempt>, Failure> {
         let game: GameId = self.game.parse().map_err(Failure::of)?;
-        dispatch(game, Attempts { player: self.player.parse().map_err(Failure::of)?, resources })
-    }
-}
-
-struct Attempts<'a> {
-    player: PlayerOptions,
-    resources: &'a Resources,
-}
-
-impl<'a> Visitor for Attempts<'a> {
-    type Output = Result<Hand<'a, Attempt>, Failure>;
-
-    fn visit<P: Game>(self) -> Self::Output {
-        let Self { player, resources } = self;
+        let player: PlayerOptions = self.player.parse().map_err(Failure::of)?;
         // An engine supports boards of one size.
-        let mut made: Option<(usize, Built<P>)> = None;
+        let mut made: Option<(usize, Box<dyn AnyEngine>)> = None;
         Ok(Box::new(move |_, text| {
-            let problem = parse::<P>(text);
-            let problem = problem.ok_or_else(|| ProblemError { line: 1, text: game::text::excerpt(text) });
-            let problem = problem.map_err(Failure::of)?;
-            let size = P::size(&problem.position);
-            if made.as_ref().is_none_or(|(known, _)| *known != size) {
-                made = Some((size, player.make(&problem.position, resources).map_err(Failure::of)?));
-            }
-            let Some((_, Built { engine, limits, .. })) = &mut made else { unreachable!("invariant: it was made") };
-            Ok(attempt(&problem, &mut **engine, limits))
+            let parsed = parse(game, text).ok_or_else(|| ProblemError { line: 1, text: game::text::excerpt(text) });
+            let (_, record) = parsed.map_err(Failure::of)?;
+            let engine = match &mut made {
+                Some((size, engine)) if *size == record.size() => engine,
+                made => &mut made.insert((record.size(), record.engine(&player, resources).map_err(Failure::of)?)).1,
+            };
+            let limits = engine.limits();
+            Ok(attempt(&*record, &mut **engine, &limits))
         }))
     }
 }
@@ -199,35 +130,17 @@ impl<'a> Visitor for Attempts<'a> {
 mod tests {
     use super::*;
 
-    const SAMPLING: Sampling = Sampling { easy: 1, exact: 3, longest: 5, proof_nodes: 100_000, opening_plies: 4 };
-
     #[test]
-    fn problems_are_read_back_and_are_wins() {
-        let start = loa::Position::start(5).expect("a size");
-        let player = |words: &str| {
-            let options: PlayerOptions = words.parse().expect("a player");
-            options.make(&start, &Resources::default()).expect("a player")
-        };
-        let Built { mut engine, limits, .. } = player("nodes=500,horizon=1/0,table=1");
-        let policy = loa::player::LoaPolicy::default();
-        let mut found = Vec::new();
-        for seed in 0..12 {
-            found.extend(sample(&start, (&mut *engine, &limits), &policy, SAMPLING, seed));
-        }
-        assert!(found.len() >= 6, "{found:?}");
-        let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
-        assert_eq!(read::<loa::Position>(&format!("# wins\n\n{}\n", lines.join("\n"))).expect("problems"), found);
-        for problem in &found {
-            let truth = search::minimax(&problem.position, &policy, 3, PliesLeft::UNLIMITED).win_distance();
-            assert!(problem.plies > 1 && (!problem.is_shortest || truth == Some(problem.plies)), "{problem}");
-            let mut strong = player("nodes=500,horizon=5/0,table=1");
-            assert!(attempt(problem, &mut *strong.engine, &limits).solved, "{problem}");
-        }
+    fn problems_are_read_back() {
+        let line = "------/--b---/--b---/-b-ww-/-----w/w-b--- b;win <=3";
+        let problems = read(GameId::LOA, &format!("# wins\n\n{line}\n")).expect("a problem");
+        let [problem] = &problems[..] else { panic!("one problem") };
+        assert_eq!((problem.plies, problem.is_shortest, problem.to_string()), (3, false, line.to_owned()));
     }
 
     #[test]
     fn a_wrong_line_is_named() {
-        let error = read::<loa::Position>("# fine\nbb--/----/----/--ww b;loss 3").expect_err("no win").to_string();
+        let error = read(GameId::LOA, "# fine\nbb--/----/----/--ww b;loss 3").expect_err("no win").to_string();
         assert!(error.contains("line 2") && error.contains("loss 3"), "{error}");
     }
 

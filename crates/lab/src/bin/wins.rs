@@ -7,7 +7,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use clap::Parser;
 use engine::{Built, PlayerOptions, Resources};
 use games::{Game, GameId, Visitor, dispatch};
-use measure::suite::{Sampling, sample};
+use lab::sampling::{Sampling, sample};
 use search::Blind;
 
 /// Sample positions with forced wins from games of an engine against itself

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use engine::{PlayerOptions, Resources};
-use games::{Game, GameId, Visitor, dispatch};
-use measure::matches::{Contestant, Match};
+use games::{GameId, Setting};
+use measure::matches::Match;
 use measure::progress::Bar;
 use rating::Tally;
 
@@ -49,27 +49,16 @@ impl Compare {
     /// # Errors
     /// If a file is not a learned evaluation of the game, or the player does not exist.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
-        dispatch(self.game, self)
-    }
-}
-
-impl Visitor for &Compare {
-    type Output = Result<(), Box<dyn std::error::Error>>;
-
-    fn visit<P: Game>(self) -> Self::Output {
         let given = |path: &PathBuf| learned(self.game, path, &self.player);
         let first = given(&self.first)?;
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
-        let start = P::start(None)?;
-        let contestant = |resources| Contestant::new(&options, &start, resources);
         let planned = Match {
-            start: start.clone(),
+            setting: Setting { game: self.game, size: None, move_limit: self.move_limit, repetitions: None },
             opening_plies: self.opening,
-            move_limit: self.move_limit,
             seed: self.seed,
             clock: None,
-            players: [contestant(&first)?, contestant(&second)?],
+            players: [first, second].map(|resources| (options.clone(), resources)),
         };
         let (mut tally, bar) = (Tally::new(), Bar::new(false, 0));
         planned.run(0, self.pairs, usize::from(self.jobs), |games| {
@@ -77,7 +66,7 @@ impl Visitor for &Compare {
             let (done, all) = (tally.count(), self.pairs);
             bar.show(done, all, &format!("{done}/{all} pairs  Elo {}", tally.elo()));
             true
-        });
+        })?;
         bar.clear();
         let [wins, draws, losses] = tally.wins_draws_losses();
         let mut out = stdout().lock();
