@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
-use games::{Game, GameId, Visitor, dispatch};
+use games::GameId;
 use ledger::{Address, Failure};
 use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
@@ -147,44 +147,29 @@ struct LoggedGame {
     depths: [u64; 2],
 }
 
-struct PlayMatch<'a> {
-    options: &'a Options,
-    resources: Resources,
-    out: &'a mut dyn Write,
-}
-
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let resources = endgames::load(options.game)?;
-    dispatch(options.game, PlayMatch { options, resources, out })
-}
-
-impl Visitor for PlayMatch<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<P: Game>(self) -> anyhow::Result<()> {
-        let Self { options, resources, out } = self;
-        let size = P::size(&P::start(options.size)?);
-        let header = options.header(size, |player| player.words.clone());
-        let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
-        // Wrong players are refused before anything is played.
-        drop(terms.hand(&resources)?);
-        let mut running = RunningMatch::new(options, size)?;
-        let began = running.standing.tally.count();
-        if began < options.pairs && !running.is_decided() {
-            let hands = Hands::new(options.store.as_ref(), note_alone, options.jobs as usize, &resources);
-            jobs::run(
-                &terms,
-                began..options.pairs,
-                |_| String::new(),
-                &hands,
-                |pair| {
-                    running.take(&pair)?;
-                    anyhow::Ok(!running.is_decided())
-                },
-            )?;
-        }
-        running.finish(out)
+    let size = options.game.board_size(options.size)?;
+    let header = options.header(size, |player| player.words.clone());
+    let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
+    // Wrong players are refused before anything is played.
+    drop(terms.hand(&resources)?);
+    let mut running = RunningMatch::new(options, size)?;
+    let began = running.standing.tally.count();
+    if began < options.pairs && !running.is_decided() {
+        let hands = Hands::new(options.store.as_ref(), note_alone, options.jobs as usize, &resources);
+        jobs::run(
+            &terms,
+            began..options.pairs,
+            |_| String::new(),
+            &hands,
+            |pair| {
+                running.take(&pair)?;
+                anyhow::Ok(!running.is_decided())
+            },
+        )?;
     }
+    running.finish(out)
 }
 
 impl Options {
@@ -214,24 +199,11 @@ impl Kind for Terms {
 
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, LoggedPair>, Failure> {
         let game: GameId = self.header.game.parse().map_err(Failure::of)?;
-        dispatch(game, PlayPairs { header: &self.header, resources })
-    }
-}
-
-struct PlayPairs<'a> {
-    header: &'a Header,
-    resources: &'a Resources,
-}
-
-impl<'a> Visitor for PlayPairs<'a> {
-    type Output = Result<Hand<'a, LoggedPair>, Failure>;
-
-    fn visit<P: Game>(self) -> Self::Output {
-        let Header { size, first, second, opening, move_limit, seed, clock, .. } = self.header;
-        let start = P::start(Some(*size)).map_err(Failure::of)?;
+        let Header { size, first, second, opening, move_limit, seed, clock, .. } = &self.header;
+        let start = game.start(Some(*size)).map_err(Failure::of)?;
         let player = |words: &str| {
             let options: PlayerOptions = words.parse().map_err(Failure::of)?;
-            Contestant::new(&options, &start, self.resources).map_err(Failure::of)
+            Contestant::new(&options, &*start, resources).map_err(Failure::of)
         };
         let players = [player(first)?, player(second)?];
         let clock = clock.as_ref().map(|clock| clock.parse()).transpose().map_err(Failure::of)?;

@@ -23,7 +23,7 @@ use crate::work::note_alone;
 #[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
     /// The game
-    #[arg(value_parser = crate::options::game())]
+    #[arg(value_parser = crate::options::built_in_game())]
     game: GameId,
     /// The file, one position on each line: `position;win N`
     file: PathBuf,

@@ -2,29 +2,23 @@
 //! games are seeded, so the result is always the same. `docs/engine.md` has the long matches.
 
 use engine::{PlayerOptions, Resources};
-use games::{Game, GameId, Visitor, dispatch};
+use games::GameId;
 use measure::matches::{Contestant, Match};
 use rating::Tally;
 
-/// Computes the first player's share of the points in this many pairs of games.
-struct Share<'a>(&'a str, &'a str, u64);
-
-impl Visitor for Share<'_> {
-    type Output = f64;
-
-    fn visit<P: Game>(self) -> f64 {
-        let start = P::start(None).expect("the usual size");
-        let options: [PlayerOptions; 2] = [self.0, self.1].map(|words| words.parse().expect("a player"));
-        let resources = Resources::default();
-        let players = [0, 1].map(|i| Contestant::new(&options[i], &start, &resources).expect("a player"));
-        let mut tally = Tally::new();
-        let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, clock: None, players };
-        duel.run(0, self.2, 2, |pair| {
-            tally.add([pair[0].score, pair[1].score]);
-            true
-        });
-        tally.score()
-    }
+/// Returns the first player's share of the points in this many pairs of games.
+fn share(game: GameId, first: &str, second: &str, pairs: u64) -> f64 {
+    let start = game.start(None).expect("the usual size");
+    let options: [PlayerOptions; 2] = [first, second].map(|words| words.parse().expect("a player"));
+    let resources = Resources::default();
+    let players = [0, 1].map(|i| Contestant::new(&options[i], &*start, &resources).expect("a player"));
+    let mut tally = Tally::new();
+    let duel = Match { start, opening_plies: 6, move_limit: 300, seed: 1, clock: None, players };
+    duel.run(0, pairs, 2, |pair| {
+        tally.add([pair[0].score, pair[1].score]);
+        true
+    });
+    tally.score()
 }
 
 /// Returns the number of game pairs for close matches, which gives a standard error of four to six percent. Two of the
@@ -36,10 +30,10 @@ fn pairs(game: GameId) -> u64 {
 #[test]
 fn level_one_beats_chance_and_loses_to_two_plies() {
     const GREEDY: &str = "depth=2,horizon=0/0,noise=0,without=all";
-    for game in GameId::ALL {
-        let over_chance = dispatch(game, Share("level=1", "build=random", 10));
+    for game in GameId::BUILT_IN {
+        let over_chance = share(game, "level=1", "build=random", 10);
         assert!(over_chance >= 0.8, "{game}: {over_chance} against chance");
-        let under_greedy = dispatch(game, Share(GREEDY, "level=1", 24));
+        let under_greedy = share(game, GREEDY, "level=1", 24);
         assert!(under_greedy >= 0.75, "{game}: a greedy player makes {under_greedy}");
     }
 }
@@ -49,12 +43,12 @@ fn level_one_beats_chance_and_loses_to_two_plies() {
 /// moves.
 #[test]
 fn gentle_levels_are_in_order_below_level_one() {
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         for (upper, lower) in [("1", "gentle3"), ("gentle3", "gentle2"), ("gentle2", "gentle1")] {
-            let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), pairs(game)));
+            let share = share(game, &format!("level={upper}"), &format!("level={lower}"), pairs(game));
             assert!(share >= 0.55, "{game}: level {upper} makes {share} against {lower}");
         }
-        let over_chance = dispatch(game, Share("level=gentle1", "build=random", pairs(game)));
+        let over_chance = share(game, "level=gentle1", "build=random", pairs(game));
         assert!(over_chance >= 0.65, "{game}: gentle1 makes {over_chance} against chance");
     }
 }
@@ -64,7 +58,7 @@ fn levels_are_in_order() {
     for (game, lower, upper) in
         [(GameId::LOA, 1, 4), (GameId::JUMP61, 1, 4), (GameId::CHECKERS, 1, 5), (GameId::BREAKTHROUGH, 1, 4)]
     {
-        let share = dispatch(game, Share(&format!("level={upper}"), &format!("level={lower}"), 4));
+        let share = share(game, &format!("level={upper}"), &format!("level={lower}"), 4);
         assert!(share >= 0.75, "{game}: level {upper} makes {share} against level {lower}");
     }
 }

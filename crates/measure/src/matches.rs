@@ -2,47 +2,44 @@
 
 use std::time::{Duration, Instant};
 
-use engine::{Built, NoBuild, Playable, PlayerOptions, Resources, opening};
-use game::{Outcome, Position, Reason, Side};
+use engine::{PlayerOptions, Resources};
+use game::{Outcome, Reason, Side};
+use games::{AnyEngine, AnyRecord, SettingError};
 use rating::{GameScore, Pairing, match_pairings};
-use search::{Control, Engine, Limits};
+use search::{Control, Limits};
 
 use crate::clock::{Clocks, GameClock};
 use crate::jobs::in_order;
 
 /// A player of a match: the constructor of its engine, and its limits for each move.
-pub struct Contestant<'a, P: Position> {
+pub struct Contestant<'a> {
     /// Constructor of the engine, called once for each thread.
-    pub make: Box<dyn Fn() -> Box<dyn Engine<P>> + Sync + 'a>,
+    pub make: Box<dyn Fn() -> Box<dyn AnyEngine> + Sync + 'a>,
     /// Limits for each move.
     pub limits: Limits,
 }
 
-impl<P: Playable> Contestant<'_, P> {
-    /// Returns one of our players, for a board of this size.
+impl Contestant<'_> {
+    /// Returns one of our players, for the game and the size of this board.
     ///
     /// # Errors
     /// If the game has no player of this build.
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
-    pub fn new(options: &PlayerOptions, board: &P, resources: &Resources) -> Result<Self, NoBuild> {
-        let limits = options.make(board, resources)?.limits;
-        let (options, board, resources) = (options.clone(), board.clone(), resources.clone());
-        let make = move || made_before(options.make(&board, &resources)).engine;
+    pub fn new(options: &PlayerOptions, board: &dyn AnyRecord, resources: &Resources) -> Result<Self, SettingError> {
+        let limits = board.engine(options, resources)?.limits();
+        let (options, board, resources) = (options.clone(), board.cloned(), resources.clone());
+        let make =
+            move || board.engine(&options, &resources).expect("invariant: the same options have made a player before");
         Ok(Self { make: Box::new(make), limits })
     }
 }
 
-/// Returns a player built from options that have built one before.
-fn made_before<P: Position>(player: Result<Built<P>, NoBuild>) -> Built<P> {
-    player.expect("invariant: the same options have made a player before")
-}
-
 /// The conditions of a match.
-pub struct Match<'a, P: Position> {
+pub struct Match<'a> {
     /// Position before the opening's random moves.
-    pub start: P,
+    pub start: Box<dyn AnyRecord>,
     /// Number of random moves of an opening.
     pub opening_plies: u32,
     /// Number of moves of both sides together, including the opening, after which a game is drawn.
@@ -52,7 +49,7 @@ pub struct Match<'a, P: Position> {
     /// Clock of each player, in addition to its limits for each move.
     pub clock: Option<GameClock>,
     /// Players.
-    pub players: [Contestant<'a, P>; 2],
+    pub players: [Contestant<'a>; 2],
 }
 
 /// A finished game.
@@ -92,24 +89,23 @@ pub struct Work {
     pub time: Duration,
 }
 
-impl<P: Position> Match<'_, P> {
+impl Match<'_> {
     /// Plays one game.
-    fn play(&self, engines: &mut [Box<dyn Engine<P>>; 2], pairing: Pairing) -> Played {
-        let mut record = opening(&self.start, self.opening_plies, self.move_limit, pairing.opening_seed);
+    fn play(&self, engines: &mut [Box<dyn AnyEngine>; 2], pairing: Pairing) -> Played {
+        let mut record = self.start.opening(self.opening_plies, self.move_limit, pairing.opening_seed);
         for (i, engine) in engines.iter_mut().enumerate() {
             engine.new_game(pairing.player_seed ^ i as u64);
         }
-        let first_side =
-            if pairing.first_begins { record.position().side_to_move() } else { !record.position().side_to_move() };
+        let first_side = if pairing.first_begins { record.side_to_move() } else { !record.side_to_move() };
         let (mut work, mut clocks) = ([Work::default(); 2], self.clock.map(Clocks::new));
         let mut flagged = None;
         while record.finish().is_none() && flagged.is_none() {
-            let player = usize::from(record.position().side_to_move() != first_side);
+            let player = usize::from(record.side_to_move() != first_side);
             let own = self.players[player].limits;
             let limits = clocks.as_ref().map_or(own, |clocks| clocks.limits(player, own));
             let start = Instant::now();
             let choice = engines[player]
-                .choose(&record, &limits, &mut Control::on(machine::SYSTEM))
+                .choose(&*record, &limits, &mut Control::on(machine::SYSTEM))
                 .expect("invariant: an unfinished game has a move");
             let took = start.elapsed();
             let sum = &mut work[player];
@@ -118,7 +114,7 @@ impl<P: Position> Match<'_, P> {
             sum.depths += u64::from(choice.depth);
             sum.time += took;
             if clocks.as_mut().is_none_or(|clocks| clocks.moved(player, took)) {
-                record.play(choice.best);
+                record.play(&choice.best).expect("invariant: an engine's move is legal");
             } else {
                 flagged = Some(player);
             }
@@ -131,8 +127,7 @@ impl<P: Position> Match<'_, P> {
                 (score(finish.outcome, first_side), Ending::Rules(finish.reason))
             }
         };
-        let moves = record.moves().map(|m| m.to_string()).collect();
-        Played { pairing, score, ending, moves, work }
+        Played { pairing, score, ending, moves: record.moves(), work }
     }
 
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
@@ -146,7 +141,7 @@ impl<P: Position> Match<'_, P> {
     }
 
     /// Builds the engines of the two players, for one thread.
-    pub fn engines(&self) -> [Box<dyn Engine<P>>; 2] {
+    pub fn engines(&self) -> [Box<dyn AnyEngine>; 2] {
         [0, 1].map(|i| (self.players[i].make)())
     }
 
@@ -154,7 +149,7 @@ impl<P: Position> Match<'_, P> {
     ///
     /// # Panics
     /// Only if an invariant of ours is broken.
-    pub fn pair(&self, engines: &mut [Box<dyn Engine<P>>; 2], number: u64) -> [Played; 2] {
+    pub fn pair(&self, engines: &mut [Box<dyn AnyEngine>; 2], number: u64) -> [Played; 2] {
         let mut games = match_pairings(self.seed).skip(2 * number as usize);
         [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))
     }
@@ -173,14 +168,16 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
+    use games::GameId;
+
     static RESOURCES: LazyLock<Resources> = LazyLock::new(Resources::default);
     static OPTIONS: LazyLock<[PlayerOptions; 2]> = LazyLock::new(|| {
         ["nodes=2000,horizon=0/0,table=1", "nodes=20,horizon=0/0,table=1"].map(|words| words.parse().expect("a player"))
     });
 
-    fn small_match() -> Match<'static, jump61::Position> {
-        let start = jump61::Position::start(4).expect("a size");
-        let players = [0, 1].map(|i| Contestant::new(&OPTIONS[i], &start, &RESOURCES).expect("a player"));
+    fn small_match() -> Match<'static> {
+        let start = GameId::JUMP61.start(Some(4)).expect("a size");
+        let players = [0, 1].map(|i| Contestant::new(&OPTIONS[i], &*start, &RESOURCES).expect("a player"));
         Match { start, opening_plies: 4, move_limit: 200, seed: 5, clock: None, players }
     }
 

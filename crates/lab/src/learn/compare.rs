@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use engine::{PlayerOptions, Resources};
-use games::{Game, GameId, Visitor, dispatch};
+use games::GameId;
 use measure::matches::{Contestant, Match};
 use measure::progress::Bar;
 use rating::Tally;
@@ -49,22 +49,14 @@ impl Compare {
     /// # Errors
     /// If a file is not a learned evaluation of the game, or the player does not exist.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
-        dispatch(self.game, self)
-    }
-}
-
-impl Visitor for &Compare {
-    type Output = Result<(), Box<dyn std::error::Error>>;
-
-    fn visit<P: Game>(self) -> Self::Output {
         let given = |path: &PathBuf| learned(self.game, path, &self.player);
         let first = given(&self.first)?;
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
-        let start = P::start(None)?;
-        let contestant = |resources| Contestant::new(&options, &start, resources);
+        let start = self.game.start(None)?;
+        let contestant = |resources| Contestant::new(&options, &*start, resources);
         let planned = Match {
-            start: start.clone(),
+            start: start.cloned(),
             opening_plies: self.opening,
             move_limit: self.move_limit,
             seed: self.seed,
