@@ -1,4 +1,4 @@
-//! Ends games whose result is certain, or as good as certain.
+//! Ends games early when their result is proved or nearly certain.
 
 use engine::Resources;
 use game::{Outcome, Side, TextGame};
@@ -7,46 +7,46 @@ use serde::{Deserialize, Serialize};
 
 use crate::{GameLog, ResultLog, ScoreLog, Spec, SpecError};
 
-/// The most positions that [`Judge::confirm`] visits for a proof.
-pub const MOST_REPEATED: u64 = 1_000_000;
+/// Maximum number of positions that [`Judge::confirm`] visits to repeat a proof.
+pub const MAX_CONFIRM_NODES: u64 = 1_000_000;
 
-/// When games are ended before their end. Nothing is, unless it is set.
+/// The rules that end games early. Without rules, every game is played to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudicate {
-    /// A draw by the scores of both players.
+    /// Draw by the scores of both players.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// A loss by a player's own scores.
+    /// Loss by the player's own scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// The result by proof: the positions that our solver may visit after each move.
+    /// Maximum number of positions that our solver visits after each move to prove the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<u64>,
 }
 
-/// Both players see an even position.
+/// A draw because both players report an even position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawRule {
-    /// The most that a score may differ from 0, in hundredths of a piece.
+    /// Maximum absolute value of a score, in hundredths of a piece.
     pub within: u32,
-    /// Moves of each side in a row.
+    /// Number of consecutive moves of each side.
     pub moves: u32,
-    /// Moves of both sides together, the opening's included, before which no game is drawn.
+    /// Minimum number of moves of both sides together, including the opening.
     #[serde(default)]
     pub after: u32,
 }
 
-/// A player sees itself lost.
+/// A loss because a player reports that it is losing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResignRule {
-    /// Its scores are this far below 0 or further, in hundredths of a piece.
+    /// Minimum disadvantage, in hundredths of a piece.
     pub below: u32,
-    /// Its moves in a row.
+    /// Number of consecutive moves.
     pub moves: u32,
-    /// Whether its opponent must see as large an advantage in as many moves.
+    /// Set if the opponent must report as large an advantage in as many moves.
     #[serde(default)]
     pub both: bool,
 }
@@ -71,37 +71,37 @@ impl Adjudicate {
         match self.proof {
             Some(nodes @ (0 | 1_000_000_001..)) => wrong("proof", nodes.to_string(), "1 to 1000000000 positions"),
             Some(nodes) if spec.rules.is_some() => {
-                wrong("proof", nodes.to_string(), "none beside `rules`, whose draws the solver does not know")
+                wrong("proof", nodes.to_string(), "none with `rules`, because the solver does not know its draws")
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Follows a game move by move and rules when it is over.
+/// Follows a game move by move, and ends it when a rule applies.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
     spec: &'a Spec,
     resources: &'a Resources,
-    /// Moves in a row with an even score, of each side.
+    /// Number of consecutive moves of each side with an even score.
     even: [u32; 2],
-    /// Moves in a row in which a side saw itself lost.
+    /// Number of consecutive moves of each side with a losing score.
     lost: [u32; 2],
-    /// Moves in a row in which a side saw itself winning.
+    /// Number of consecutive moves of each side with a winning score.
     winning: [u32; 2],
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of one game. Proofs may use `resources`.
+    /// Creates the judge of a game. Proofs use the books and tables of `resources`.
     pub fn new(spec: &'a Spec, resources: &'a Resources) -> Self {
         Self { spec, resources, even: [0; 2], lost: [0; 2], winning: [0; 2] }
     }
 
-    /// Takes note of a player's move, which has just been played, and rules if the game is over.
+    /// Records a move that a player has just made, and returns the ruling if one applies.
     ///
     /// # Errors
-    /// If the game is not that of the specification; the text says why.
-    pub fn see(
+    /// If the game does not match the specification; the text gives the reason.
+    pub fn observe(
         &mut self,
         game: &dyn TextGame,
         side: Side,
@@ -119,12 +119,12 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Checks that a game which ended by a ruling had to end by it, with its last move. A proof is repeated for the
-    /// last move only, and with at most [`MOST_REPEATED`] positions. Returns whether the ruling was confirmed; a proof
-    /// that cannot be repeated, such as one by endgame tables that are not here, is not.
+    /// Checks the ruling that ended a game: it must apply after the last move, and no ruling may apply earlier. A proof
+    /// is repeated for the last move only, with at most [`MAX_CONFIRM_NODES`] positions. Returns `false` if the proof
+    /// cannot be repeated, for example because it needs endgame tables.
     ///
     /// # Errors
-    /// If it had to go on or to end by another ruling; the text says so.
+    /// If the game should have continued or ended by another ruling; the text says so.
     pub fn confirm(mut self, log: &GameLog) -> Result<bool, String> {
         let opening: Vec<&str> = log.opening.iter().map(String::as_str).collect();
         let mut game = self.spec.replay(&log.start, &opening)?;
@@ -141,7 +141,7 @@ impl<'a> Judge<'a> {
         let may_be_proof = is_open && by_scores.is_none();
         let budget = self.spec.adjudicate.proof.filter(|_| may_be_proof);
         let ruling = match budget {
-            Some(nodes) => self.by_proof(&*game, nodes.min(MOST_REPEATED))?,
+            Some(nodes) => self.by_proof(&*game, nodes.min(MAX_CONFIRM_NODES))?,
             None => by_scores.filter(|_| is_open),
         };
         let says_proof = [Ruling::WinByProof, Ruling::DrawByProof].map(|ruling| Ending::Ruling(ruling).name());
@@ -172,9 +172,9 @@ impl<'a> Judge<'a> {
             ScoreLog::Win(_) => i64::MAX,
             ScoreLog::Loss(_) => i64::MIN,
         });
-        let count = |row: &mut [u32; 2], goes_on: bool| {
+        let count = |row: &mut [u32; 2], continues: bool| {
             let moves = &mut row[side.index()];
-            *moves = if goes_on { *moves + 1 } else { 0 };
+            *moves = if continues { *moves + 1 } else { 0 };
         };
         if let Some(DrawRule { within, moves, after }) = draw {
             let within = i64::from(within);
@@ -187,9 +187,9 @@ impl<'a> Judge<'a> {
             let below = i64::from(below);
             count(&mut self.lost, units.is_some_and(|units| units <= -below));
             count(&mut self.winning, units.is_some_and(|units| units >= below));
-            let gives_up =
+            let resigns =
                 |loser: &Side| self.lost[loser.index()] >= moves && (!both || self.winning[(!*loser).index()] >= moves);
-            if let Some(loser) = Side::BOTH.into_iter().find(gives_up) {
+            if let Some(loser) = Side::BOTH.into_iter().find(resigns) {
                 return Some((Outcome::Win(!loser), Ruling::WinByScores));
             }
         }
@@ -208,7 +208,7 @@ mod tests {
         Spec::read(&format!("game = 'loa'\n{top}\n{TWO}"), Path::new("")).map_err(|error| error.to_string())
     }
 
-    /// The ruling after scores of both sides in turn, and the number of the last one, from 1.
+    /// Returns the ruling after alternating scores of both sides, and the number of the last score, from 1.
     fn ruled(top: &str, scores: &[Option<ScoreLog>]) -> Option<(usize, Outcome, Ruling)> {
         let (spec, resources) = (spec(top).expect("a tournament"), Resources::default());
         let mut judge = Judge::new(&spec, &resources);
@@ -223,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn an_even_game_is_drawn_when_both_have_long_seen_it_even() {
+    fn a_game_is_drawn_after_enough_even_scores_of_both_sides() {
         let rule = "adjudicate = { draw = { within = 10, moves = 2, after = 3 } }";
         let drawn = |at| Some((at, Outcome::Draw, Ruling::DrawByScores));
         assert_eq!(ruled(rule, &cp(&[0, 10, -10, 5, 0])), drawn(4));
         assert_eq!(ruled(rule, &cp(&[0, 11, 0, 10, 0, 0])), drawn(6));
-        assert_eq!(ruled(rule, &cp(&[0, -11, 0, 12, 0, 13])), None, "the second side sees more");
+        assert_eq!(ruled(rule, &cp(&[0, -11, 0, 12, 0, 13])), None, "the second side reports an advantage");
         assert_eq!(ruled("adjudicate = { draw = { within = 10, moves = 1, after = 9 } }", &cp(&[0; 12])), drawn(9));
         let mut silent = cp(&[0, 0, 0]);
         silent.push(None);
@@ -238,12 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn a_side_that_sees_itself_lost_loses() {
+    fn a_side_with_losing_scores_loses() {
         let rule = "adjudicate = { resign = { below = 500, moves = 2 } }";
         let lost = |at| Some((at, Outcome::Win(Side::First), Ruling::WinByScores));
         assert_eq!(ruled(rule, &cp(&[0, -500, 0, -900])), lost(4));
         assert_eq!(ruled(rule, &cp(&[0, -500, 0, -499, 0, -500])), None);
-        assert_eq!(ruled(rule, &cp(&[900; 20])), None, "nobody wins by its own word");
+        assert_eq!(ruled(rule, &cp(&[900; 20])), None, "winning scores alone do not end a game");
         let both = "adjudicate = { resign = { below = 500, moves = 2, both = true } }";
         assert_eq!(ruled(both, &cp(&[0, -500, 0, -900, 0])), None);
         assert_eq!(ruled(both, &cp(&[0, -500, 500, -900, 700])), lost(5));
@@ -256,12 +256,12 @@ mod tests {
         let spec = spec("size = 4\nadjudicate = { proof = 1000000 }").expect("a tournament");
         let (game, resources) = (spec.new_game(0).expect("a game"), Resources::default());
         let mut judge = Judge::new(&spec, &resources);
-        let ruling = judge.see(&*game, Side::Second, None).expect("the game of the specification");
+        let ruling = judge.observe(&*game, Side::Second, None).expect("the game of the specification");
         assert_eq!(ruling, Some((Outcome::Win(Side::First), Ruling::WinByProof)));
     }
 
     #[test]
-    fn rules_that_make_no_sense_are_refused() {
+    fn invalid_rules_are_refused() {
         for (top, part) in [
             (
                 "adjudicate = { draw = { within = 5, moves = 0 } }",
@@ -271,7 +271,7 @@ mod tests {
             ("adjudicate = { proof = 0 }", "adjudicate.proof: 0 found, expected 1 to"),
             (
                 "adjudicate = { proof = 5 }\nrules = 'openspiel'",
-                "adjudicate.proof: 5 found, expected none beside `rules`",
+                "adjudicate.proof: 5 found, expected none with `rules`",
             ),
             ("adjudicate = { win = 5 }", "unknown field `win`"),
         ] {

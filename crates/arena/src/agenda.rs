@@ -1,4 +1,4 @@
-//! The games that are left to play, and who plays which next.
+//! The remaining games, and the order in which they are played.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -9,23 +9,23 @@ use crate::plan::{Plan, Planned};
 use crate::starts::Absent;
 use crate::{GameLog, ResultLog, Starts};
 
-/// How often a pair has met, how many games the agent has played that has played more, and how many both have. The
-/// smallest is the most urgent.
+/// Order in which pairs play their next game, the smallest first: the number of their games against each other, the
+/// larger number of games that one of them has played, and the number of games of both.
 type Urgency = (u32, u32, u32);
 
-/// The games that remain to be played. The next game is always between two agents that have met least, and among those
-/// between the agents that have played the fewest games. So a tournament that is cut short has compared all of them.
+/// The remaining games. The next game is between two agents that have met least often, and among those between the
+/// agents with the fewest games. So even an interrupted tournament has compared all agents.
 #[derive(Debug)]
 pub(crate) struct Agenda {
     plan: Plan,
-    /// For each pair of agents, the numbers of games that wait; games that have been played are among them.
+    /// Numbers of the waiting games of each pair of agents. The range may include finished games.
     waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
-    /// Every pair that waits, with its urgency when it was entered. As urgency never grows, that is a bound, and only
-    /// the first pairs need a look, however many there are.
+    /// Every waiting pair, with its urgency when it was queued. A pair only becomes less urgent, so the stored urgency
+    /// is a bound, and `next_pair` checks only the first pairs.
     queued: BinaryHeap<Reverse<(Urgency, [usize; 2])>>,
-    /// The end of the numbers of each bout that wait or have been handed out, by its first game.
+    /// End of the game numbers of each bout that are waiting or handed out, by the bout's first game.
     listed: BTreeMap<u32, u32>,
-    /// Games that have been handed out and have no result.
+    /// Games that have been handed out and have no result yet.
     in_play: BTreeSet<u32>,
     played: BTreeMap<usize, u32>,
     met: BTreeMap<[usize; 2], u32>,
@@ -33,7 +33,7 @@ pub(crate) struct Agenda {
 }
 
 impl Agenda {
-    /// The games of a plan, with results among them, that have not been played.
+    /// Creates the agenda of a plan's games that have no result.
     pub(crate) fn new(plan: Plan) -> Self {
         let mut agenda = Self {
             plan,
@@ -53,7 +53,7 @@ impl Agenda {
         agenda
     }
 
-    /// Sets the starts of the games so far.
+    /// Sets the record of the agents' starts so far.
     pub(crate) fn with_starts(self, starts: Starts) -> Self {
         Self { starts, ..self }
     }
@@ -63,13 +63,13 @@ impl Agenda {
         self.starts.absent(planned.agents)
     }
 
-    /// Enters a game that has been handed out and is over.
-    pub(crate) fn enter(&mut self, game: &GameLog) {
-        self.starts.see(game);
+    /// Records a finished game that was handed out.
+    pub(crate) fn record(&mut self, game: &GameLog) {
+        self.starts.record(game);
         self.finish(game.planned.number, game.planned.agents, game.result);
     }
 
-    /// The next game; `None` if all known ones have been handed out.
+    /// Hands out the next game; `None` if no known game is left.
     pub(crate) fn take(&mut self) -> Option<Planned> {
         let pair = self.next_pair()?;
         let numbers = self.waiting.get_mut(&pair)?;
@@ -82,14 +82,14 @@ impl Agenda {
         Some(game)
     }
 
-    /// Enters a pair into the queue, if it waits.
+    /// Queues a pair if it has waiting games.
     fn queue(&mut self, pair: [usize; 2]) {
         if self.waiting.contains_key(&pair) {
             self.queued.push(Reverse((self.urgency(pair), pair)));
         }
     }
 
-    /// Takes the most urgent pair that waits out of the queue.
+    /// Removes the most urgent pair with waiting games from the queue.
     fn next_pair(&mut self) -> Option<[usize; 2]> {
         loop {
             let Reverse((before, pair)) = self.queued.pop()?;
@@ -108,7 +108,7 @@ impl Agenda {
         (self.met.get(&pair).copied().unwrap_or(0), one.max(other), one + other)
     }
 
-    /// Enters the result of a game that has been handed out.
+    /// Records the result of a game that was handed out.
     pub(crate) fn finish(&mut self, number: u32, agents: [usize; 2], result: ResultLog) {
         self.in_play.remove(&number);
         if self.plan.record([(number, (agents, result))]) {
@@ -116,12 +116,12 @@ impl Agenda {
         }
     }
 
-    /// Whether no game is left and none can follow.
+    /// Returns `true` if no game is left and no result can lead to another.
     pub(crate) fn is_over(&self) -> bool {
         self.waiting.is_empty() && self.in_play.is_empty()
     }
 
-    /// Lists games that have become known.
+    /// Adds games that have become known.
     fn list(&mut self) {
         let mut fresh = Vec::new();
         for bout in self.plan.rounds().bouts() {
@@ -140,7 +140,7 @@ impl Agenda {
         }
     }
 
-    /// Moves a pair on to its next game that has not been played.
+    /// Advances a pair to its next unplayed game.
     fn skip_played(&mut self, pair: [usize; 2]) {
         let Some(numbers) = self.waiting.get_mut(&pair) else { return };
         while numbers.start < numbers.end && self.plan.rounds().is_played(numbers.start) {
@@ -160,20 +160,20 @@ impl Agenda {
     }
 }
 
-/// Hands out games to the threads that play them, and takes their results.
+/// Hands out games to the threads that play them, and collects the results.
 pub(crate) struct Arbiter {
     agenda: Mutex<Agenda>,
-    /// Rung when a result or the end of the tournament is known.
-    bell: Condvar,
+    /// Notified about each result, and about the end of the tournament.
+    changed: Condvar,
     stop: AtomicBool,
 }
 
 impl Arbiter {
     pub(crate) fn new(agenda: Agenda) -> Self {
-        Self { agenda: Mutex::new(agenda), bell: Condvar::new(), stop: AtomicBool::new(false) }
+        Self { agenda: Mutex::new(agenda), changed: Condvar::new(), stop: AtomicBool::new(false) }
     }
 
-    /// Waits for a game that can be played; `None` at the end of the tournament.
+    /// Waits for the next game; `None` at the end of the tournament.
     pub(crate) fn next(&self) -> Option<Planned> {
         let mut agenda = self.lock();
         loop {
@@ -183,16 +183,16 @@ impl Arbiter {
             match agenda.take() {
                 Some(game) => return Some(game),
                 None if agenda.is_over() => return None,
-                // The games in play may lead to others.
-                None => agenda = self.bell.wait(agenda).unwrap_or_else(PoisonError::into_inner),
+                // Results of games in play may lead to further games.
+                None => agenda = self.changed.wait(agenda).unwrap_or_else(PoisonError::into_inner),
             }
         }
     }
 
-    /// Enters the result of a game.
+    /// Records a finished game.
     pub(crate) fn finish(&self, game: &GameLog) {
-        self.lock().enter(game);
-        self.bell.notify_all();
+        self.lock().record(game);
+        self.changed.notify_all();
     }
 
     /// Returns which agents of a game are withdrawn.
@@ -200,16 +200,16 @@ impl Arbiter {
         self.lock().absent(planned)
     }
 
-    /// Ends the tournament. Games in play are broken off.
+    /// Ends the tournament and cancels the games in play.
     pub(crate) fn stop(&self) {
-        // Under the lock, so that no thread begins to wait after the bell.
+        // Set under the lock, so that no thread can start waiting after the notification.
         let agenda = self.lock();
         self.stop.store(true, Ordering::Relaxed);
         drop(agenda);
-        self.bell.notify_all();
+        self.changed.notify_all();
     }
 
-    /// Whether the tournament has been stopped.
+    /// Returns the flag that is set when the tournament is stopped.
     pub(crate) fn stopped(&self) -> &AtomicBool {
         &self.stop
     }
@@ -219,7 +219,7 @@ impl Arbiter {
     }
 }
 
-/// Ends the tournament if the thread that plays a game panics, so that no other one waits for its result.
+/// Ends the tournament if a thread panics while it plays a game, so that no other thread waits for the result.
 pub(crate) struct Guard<'a>(pub(crate) &'a Arbiter);
 
 impl Drop for Guard<'_> {
@@ -268,9 +268,9 @@ mod tests {
         }
     }
 
-    /// The queue gives the pair that a look at all of them would give.
+    /// The queue returns the same pair as a search through all pairs.
     #[test]
-    fn the_next_game_is_that_of_the_most_urgent_pair() {
+    fn the_most_urgent_pair_plays_next() {
         for format in ["round-robin", "gauntlet", "swiss", "knockout"] {
             let mut plan = plan(9, 6, format);
             let done: Vec<_> = plan.games().filter(|game| game.seed % 3 == 0).collect();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_done_are_not_played_again() {
+    fn finished_games_are_not_played_again() {
         let mut plan = plan(4, 4, "round-robin");
         let done: BTreeSet<u32> = [0, 3, 7, 23].into();
         let results: Vec<_> = plan.games().filter(|game| done.contains(&game.number)).collect();
@@ -300,7 +300,8 @@ mod tests {
         assert_eq!(numbers.len(), 24);
     }
 
-    /// The result of a game depends on its number and its agents alone. The agent of lower number wins more often.
+    /// Returns a result that depends only on the game's seed and agents. The agent with the lower number wins more
+    /// often.
     fn result(game: &Planned, draws: usize) -> ResultLog {
         let mut rng = SplitMix64::new(game.seed);
         let better = if game.agents[0] < game.agents[1] { ResultLog::First } else { ResultLog::Second };
@@ -314,8 +315,8 @@ mod tests {
         }
     }
 
-    /// Plays a tournament, up to `jobs` games at a time, which end in random order. Once in `breaks` games it is broken
-    /// off, and goes on with the results alone. Returns all results.
+    /// Plays a tournament with up to `jobs` games at a time, which end in random order. It is interrupted about once in
+    /// `breaks` games and resumes from the results alone. Returns all results.
     fn play(make: &dyn Fn() -> Plan, draws: usize, jobs: usize, breaks: usize) -> BTreeMap<u32, Played> {
         let mut rng = SplitMix64::new(jobs as u64);
         let mut done = BTreeMap::new();
@@ -334,7 +335,7 @@ mod tests {
             }
             let game = in_play.swap_remove(rng.below(in_play.len()));
             let played = (game.agents, result(&game, draws));
-            assert!(done.insert(game.number, played).is_none(), "game {} comes twice", game.number);
+            assert!(done.insert(game.number, played).is_none(), "game {} was played twice", game.number);
             agenda.finish(game.number, played.0, played.1);
             if rng.below(breaks) == 0 {
                 in_play.clear();
@@ -346,10 +347,10 @@ mod tests {
         }
     }
 
-    /// What is left to play follows from the specification and the results: however often a tournament is broken off,
-    /// and however many games are played at a time, the same games are played.
+    /// The remaining games follow from the specification and the results: neither interruptions nor the number of games
+    /// at a time change which games are played.
     #[test]
-    fn a_tournament_that_is_broken_off_goes_on_with_the_same_games() {
+    fn an_interrupted_tournament_resumes_with_the_same_games() {
         for format in ["swiss", "knockout", "round-robin"] {
             for agents in [2, 3, 5, 8, 13, 16] {
                 for (games, draws) in [(2, 2), (4, 9), (1, 3)] {
@@ -366,7 +367,7 @@ mod tests {
         }
     }
 
-    /// A knockout in which every game is drawn ends: after three more pairs of games the higher seed goes on.
+    /// A knockout in which every game is drawn ends: after three additional pairs of games the higher seed advances.
     #[test]
     fn drawn_bouts_end() {
         let make = || plan(6, 2, "knockout");
@@ -379,7 +380,7 @@ mod tests {
         assert!(bouts.iter().flatten().all(|bout| bout.games == 8 && plan.rounds().half_points(bout) == [8, 8]));
     }
 
-    /// Each game of a hundred agents in seven rounds is planned once, and a stored game between other agents is found.
+    /// Each game of 100 agents in seven rounds is planned once, and a stored game with wrong agents is detected.
     #[test]
     fn a_swiss_of_a_hundred() {
         let make = || plan(100, 1, "swiss");
@@ -396,7 +397,7 @@ mod tests {
         assert_eq!(plan.rounds().stray(), Some(231));
     }
 
-    /// Threads wait for results that lead to further games, and end when there are none.
+    /// Threads wait for results that lead to further games, and end when no game can follow.
     #[test]
     fn threads_wait_for_the_next_round() {
         let arbiter = Arbiter::new(Agenda::new(plan(8, 2, "swiss")));
@@ -407,7 +408,7 @@ mod tests {
                     while let Some(game) = arbiter.next() {
                         count.fetch_add(1, Ordering::Relaxed);
                         arbiter.lock().finish(game.number, game.agents, result(&game, 3));
-                        arbiter.bell.notify_all();
+                        arbiter.changed.notify_all();
                     }
                 });
             }

@@ -1,4 +1,4 @@
-//! An agent as a tournament file describes it.
+//! Agents of a tournament file.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,57 +6,57 @@ use std::time::Duration;
 use referee::TimeControl;
 use serde::{Deserialize, Serialize};
 
-use crate::spec::LONGEST;
+use crate::spec::MAX_SECONDS;
 use crate::{SpecError, Times};
 
 /// An agent: a command and its dialect, or one of our engines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentSpec {
-    /// The agent's name in tables.
+    /// Name of the agent.
     pub name: String,
-    /// The program and its arguments, as one text that is split at blanks, or as a list.
+    /// Program and arguments, as a list or as a text that is split at spaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Words>,
     /// `cs61b`, `nus`, `comp10002` or `ugi`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
-    /// One of our engines, such as `level=7`, instead of a command.
+    /// Options of one of our engines, such as `level=7`, instead of a command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub builtin: Option<String>,
-    /// The directory in which the command runs, relative to the file.
+    /// Working directory of the command, relative to the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<PathBuf>,
-    /// A command for `sh -c` that is run once before the tournament, in the same directory.
+    /// Command for `sh -c`, which runs once before the tournament in the same directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build: Option<String>,
-    /// The time limit of the build in seconds.
+    /// Time limit of the build, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_time: Option<u32>,
-    /// Files in its folder that it wrote itself while it was checked. They are not compared when a tournament goes on.
+    /// Files in its folder that the agent wrote itself while it was checked. `resume` does not compare them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
-    /// Its own time for each move, in seconds. With this or `per_game` the tournament's times for a move and for a game
-    /// do not apply to it.
+    /// Time of this agent for each move, in seconds. If this or `per_game` is set, neither of the tournament's two
+    /// limits applies.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub per_move: Option<f64>,
-    /// Its own time for all moves of a game, in seconds.
+    /// Time of this agent for all moves of a game, in seconds.
     #[serde(rename = "game", default, skip_serializing_if = "Option::is_none")]
     pub per_game: Option<f64>,
-    /// Time that each of its moves adds to its game's time, in seconds; the tournament's if unset.
+    /// Time that each move of this agent adds to its time for the game, in seconds; the tournament's if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub increment: Option<f64>,
-    /// Positions that its search for a move may visit.
+    /// Maximum number of positions that a search visits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Plies that its search for a move may look ahead.
+    /// Maximum depth of a search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Whether it is a submission of a stranger. It then plays without a sandbox only if the tournament asks for that
-    /// by name.
+    /// Set if the agent is a submission, that is, untrusted. It plays without a sandbox only if the tournament file
+    /// requests that explicitly.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub submitted: bool,
-    /// The SHA-256 of its files and its command when it was accepted. It does not play with others.
+    /// SHA-256 of the files and the command when the agent was accepted. With another one, the agent is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -65,14 +65,14 @@ pub struct AgentSpec {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Words {
-    /// A text that is split at blanks.
+    /// A text that is split at spaces.
     Text(String),
-    /// The words themselves.
+    /// A list of words.
     List(Vec<String>),
 }
 
 impl Words {
-    /// The single words.
+    /// Returns the words.
     pub fn words(&self) -> Vec<String> {
         match self {
             Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
@@ -81,12 +81,12 @@ impl Words {
     }
 }
 
-/// Reads the description of one agent, as in its `agent.toml`. `usual` is the name of an agent that has none.
+/// Reads the description of an agent, such as its `agent.toml`. `default_name` is used if the text has no name.
 ///
 /// # Errors
-/// If the text is not a valid description. It cannot set the agent's own limits, because an `agent.toml` comes from the
-/// agent's author.
-pub fn read_agent(text: &str, usual: &str) -> Result<AgentSpec, SpecError> {
+/// If the text is not a valid description, or sets limits of the agent: the author of an `agent.toml` must not choose
+/// them.
+pub fn read_agent(text: &str, default_name: &str) -> Result<AgentSpec, SpecError> {
     #[derive(Deserialize)]
     struct Name {
         name: Option<toml::Value>,
@@ -94,8 +94,9 @@ pub fn read_agent(text: &str, usual: &str) -> Result<AgentSpec, SpecError> {
     let named: Name = toml::from_str(text).map_err(SpecError::Toml)?;
     let text = match named.name {
         Some(_) => text.to_owned(),
-        // Errors name lines, so it goes to the end. An agent has no tables that it could fall into.
-        None => format!("{text}\nname = {}", toml::Value::from(usual)),
+        // Appended at the end, so that the line numbers of errors stay correct. An agent has no subtables that could
+        // swallow the line.
+        None => format!("{text}\nname = {}", toml::Value::from(default_name)),
     };
     let agent: AgentSpec = toml::from_str(&text).map_err(SpecError::Toml)?;
     if let Some((limit, value)) = agent.own_limits().next() {
@@ -106,14 +107,14 @@ pub fn read_agent(text: &str, usual: &str) -> Result<AgentSpec, SpecError> {
 }
 
 impl AgentSpec {
-    /// The names and values of its own limits.
+    /// Returns the names and values of the limits that the agent sets.
     fn own_limits(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let times = [("move", self.per_move), ("game", self.per_game), ("increment", self.increment)];
         let searches = [("nodes", self.nodes.map(|n| n as f64)), ("depth", self.depth.map(f64::from))];
         times.into_iter().chain(searches).filter_map(|(name, value)| Some((name, value?)))
     }
 
-    /// Its limits in a tournament with these times.
+    /// Returns the agent's limits in a tournament with these times.
     pub(crate) fn time_control(&self, times: &Times) -> TimeControl {
         let seconds = Duration::from_secs_f64;
         let own = self.per_move.is_some() || self.per_game.is_some();
@@ -142,7 +143,7 @@ impl AgentSpec {
             let (most, unit) = match name {
                 "nodes" => (1e18, "positions, at least 1"),
                 "depth" => (1000.0, "1 to 1000 plies"),
-                _ => (LONGEST, "seconds, more than 0 and at most a day"),
+                _ => (MAX_SECONDS, "seconds, more than 0 and at most a day"),
             };
             if !(least..=most).contains(&value) {
                 return wrong(&format!("{name} = {value}"), unit);

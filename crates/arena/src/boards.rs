@@ -1,89 +1,91 @@
-//! Boards for those who watch: each place keeps a game that is over for a while, so that its result can be read.
+//! Boards of a watched tournament. A finished game stays on its board for a while, so that its result can be read.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::LiveGame;
 
-/// How long the result of a game stays although the next game has begun.
-const LINGER: Duration = Duration::from_millis(1500);
-/// How long the result of a game is waited for that was over when nobody looked.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// Minimum time for which the result of a game is shown.
+const RESULT_TIME: Duration = Duration::from_millis(1500);
+/// Maximum time to wait for the result of a game that ended between two publications.
+const RESULT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// A place where games are played: a worker, or 0 for the program that runs the tournament, and a number there.
-pub(crate) type Spot = (i64, usize);
+/// The key of a board: its worker, or 0 for the program that runs the tournament, and its number there.
+pub(crate) type BoardKey = (i64, usize);
 
-/// A board.
+/// A board of a watched tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Board {
-    /// The number of the worker that plays there; 0 for the program that runs the tournament.
+    /// Number of the worker; 0 for the program that runs the tournament.
     pub worker: i64,
-    /// The number of the board there.
+    /// Number of the board at the worker.
     pub place: usize,
-    /// What is on it.
+    /// Game on the board.
     pub game: LiveGame,
 }
 
-/// What is on a board, and since when its next game waits.
-struct Kept {
+/// The game on a board.
+struct Slot {
     game: LiveGame,
+    /// Time at which the end of the game became known.
     over: Option<Instant>,
-    waits: Option<Instant>,
+    /// Time since which the next game waits for the board.
+    waiting_since: Option<Instant>,
 }
 
 /// All boards.
 #[derive(Default)]
-pub(crate) struct Boards(BTreeMap<Spot, Kept>);
+pub(crate) struct Boards(BTreeMap<BoardKey, Slot>);
 
 impl Boards {
-    /// The boards in a fixed order.
+    /// Returns the boards, sorted by key.
     pub(crate) fn all(&self) -> Vec<Board> {
-        let board = |(&(worker, place), kept): (&Spot, &Kept)| Board { worker, place, game: kept.game.clone() };
+        let board = |(&(worker, place), slot): (&BoardKey, &Slot)| Board { worker, place, game: slot.game.clone() };
         self.0.iter().map(board).collect()
     }
 
-    /// Whether a game is on a board and not known to be over.
+    /// Returns `true` if a game is on a board and its end is not known.
     pub(crate) fn has_open(&self, number: u32) -> bool {
-        self.0.values().any(|kept| kept.game.number == number && kept.over.is_none())
+        self.0.values().any(|slot| slot.game.number == number && slot.over.is_none())
     }
 
-    /// Shows how a game has ended.
+    /// Sets the final state of a game.
     pub(crate) fn end(&mut self, last: LiveGame, now: Instant) {
-        let open = |kept: &&mut Kept| kept.game.number == last.number && kept.over.is_none();
-        if let Some(kept) = self.0.values_mut().find(open) {
-            *kept = Kept { game: last, over: Some(now), waits: None };
+        let open = |slot: &&mut Slot| slot.game.number == last.number && slot.over.is_none();
+        if let Some(slot) = self.0.values_mut().find(open) {
+            *slot = Slot { game: last, over: Some(now), waiting_since: None };
         }
     }
 
-    /// Shows the games that are being played.
-    pub(crate) fn show(&mut self, games: &BTreeMap<Spot, LiveGame>, now: Instant) {
-        self.0.retain(|spot, kept| games.contains_key(spot) || kept.over.is_some_and(|over| now < over + LINGER));
-        for (&spot, game) in games {
+    /// Updates the boards with the published games.
+    pub(crate) fn show(&mut self, games: &BTreeMap<BoardKey, LiveGame>, now: Instant) {
+        self.0.retain(|key, slot| games.contains_key(key) || slot.over.is_some_and(|over| now < over + RESULT_TIME));
+        for (&key, game) in games {
             let over = game.end.is_some().then_some(now);
-            let fresh = Kept { game: game.clone(), over, waits: None };
-            let Some(kept) = self.0.get_mut(&spot) else {
-                self.0.insert(spot, fresh);
+            let fresh = Slot { game: game.clone(), over, waiting_since: None };
+            let Some(slot) = self.0.get_mut(&key) else {
+                self.0.insert(key, fresh);
                 continue;
             };
-            if kept.game.number == game.number {
-                // What the store says of its end is not taken back by an older publication.
-                if kept.over.is_none() {
-                    *kept = fresh;
+            if slot.game.number == game.number {
+                // An older publication must not replace a result that the store has reported.
+                if slot.over.is_none() {
+                    *slot = fresh;
                 }
                 continue;
             }
-            let waits = *kept.waits.get_or_insert(now);
-            let is_seen = match kept.over {
-                Some(over) => now >= over + LINGER,
-                None => now >= waits + PATIENCE,
+            let waiting_since = *slot.waiting_since.get_or_insert(now);
+            let is_due = match slot.over {
+                Some(over) => now >= over + RESULT_TIME,
+                None => now >= waiting_since + RESULT_TIMEOUT,
             };
-            if is_seen {
-                *kept = fresh;
+            if is_due {
+                *slot = fresh;
             }
         }
     }
 
-    /// Removes everything.
+    /// Removes all boards.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_stays_for_a_while_and_then_until_the_next_game() {
+    fn a_result_is_shown_for_a_while_and_until_the_next_game() {
         let (mut boards, start) = (Boards::default(), Instant::now());
         let see = |boards: &mut Boards, ms, game: LiveGame| {
             boards.show(&[((0, 0), game)].into(), start + Duration::from_millis(ms));
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_may_be_known_from_the_store_alone() {
+    fn the_result_of_a_game_may_come_from_the_store() {
         let (mut boards, start) = (Boards::default(), Instant::now());
         let at = |ms| start + Duration::from_millis(ms);
         boards.show(&[((0, 0), game(1, 3, false))].into(), at(0));
@@ -136,14 +138,14 @@ mod tests {
         assert_eq!(shown(&boards), [(1, 9, true)]);
         boards.show(&[((0, 0), game(2, 3, false))].into(), at(1900));
         assert_eq!(shown(&boards), [(2, 3, false)]);
-        // The store never says how game 2 ended.
+        // The store never reports the result of game 2.
         boards.show(&[((0, 0), game(3, 1, false))].into(), at(2000));
         boards.show(&[((0, 0), game(3, 1, false))].into(), at(5100));
         assert_eq!(shown(&boards), [(3, 1, false)]);
     }
 
     #[test]
-    fn a_worker_that_has_gone_takes_its_boards_along() {
+    fn the_boards_of_a_lost_worker_are_removed() {
         let (mut boards, start) = (Boards::default(), Instant::now());
         let games = [((7, 0), game(1, 3, false)), ((8, 0), game(2, 3, false)), ((8, 1), game(4, 3, true))];
         boards.show(&games.clone().into(), start);

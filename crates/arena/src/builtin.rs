@@ -1,4 +1,4 @@
-//! Our own engines as players at a referee.
+//! Players that are our own engines.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use protocol::{Info, Score, TimeLeft};
 use referee::{Farewell, Fault, FaultKind, Player, Turn};
 use search::{Choice, Control, Limits};
 
-/// One of our engines as a player.
+/// Creates a player from one of our engines.
 ///
 /// # Errors
-/// If the game is not played on this size, or has no such player.
+/// If the game does not support the size or the options.
 pub fn builtin(
     setting: Setting,
     options: &PlayerOptions,
@@ -22,20 +22,21 @@ pub fn builtin(
     Ok(Box::new(Builtin { game: setting.game, player, record: None, cpu: Some(Duration::ZERO) }))
 }
 
-/// One of our engines at a referee.
+/// A player that is one of our engines.
 struct Builtin {
     game: GameId,
     player: Box<dyn AnyEngine>,
-    /// The game as far as it was followed.
+    /// The game up to the last known move.
     record: Option<Box<dyn AnyRecord>>,
     cpu: Option<Duration>,
 }
 
-/// With this much time for a move the budget in nodes is reached first, which keeps the play reproducible.
-const PLENTY: Duration = Duration::from_secs(2);
+/// Minimum time for a move at which the time is ignored: the engine reaches its node limit first, and its play stays
+/// reproducible.
+const AMPLE_TIME: Duration = Duration::from_secs(2);
 
 impl Builtin {
-    /// Brings the record up to date with the game.
+    /// Plays the moves of the game that the record lacks.
     fn follow(&mut self, game: &dyn TextGame) {
         let moves = game.moves();
         let known = self.record.take().filter(|record| {
@@ -43,7 +44,7 @@ impl Builtin {
             record.start() == game.start() && moves.starts_with(&before)
         });
         let mut record = known.unwrap_or_else(|| {
-            // The referee judges draws by repetition.
+            // The referee decides draws by repetition, so the record does not.
             let record = self.game.position(Some(&game.start()), None);
             let mut record = record.expect("invariant: the player is given its own game");
             let limited = record.set_move_limit(game.move_limit().unwrap_or(u32::MAX));
@@ -61,7 +62,7 @@ impl Builtin {
         let on_clock = left.map_or(Limits::default(), |left| limits_on_clock(Limits::default(), left, increment));
         let most = clock.limit.map(|limit| limit * 9 / 10);
         let least = |times: [Option<Duration>; 2]| times.into_iter().flatten().min();
-        let is_short = least([on_clock.optimum, most]).is_some_and(|time| time < PLENTY);
+        let is_short = least([on_clock.optimum, most]).is_some_and(|time| time < AMPLE_TIME);
         let limits = match least([on_clock.movetime, most]).filter(|_| is_short) {
             Some(longest) => Limits { optimum: on_clock.optimum, ..self.player.limits_within(longest) },
             None => self.player.limits(),
@@ -102,7 +103,7 @@ impl Player for Builtin {
     }
 }
 
-/// Converts the engine's choice to search information.
+/// Converts an engine's choice to search information.
 fn info(choice: Choice<String>) -> Info {
     let score = match (choice.score.win_distance(), choice.score.loss_distance()) {
         (Some(plies), _) => Score::Win(plies),
@@ -129,8 +130,9 @@ mod tests {
             let [first, second] = &mut players;
             let mut board = setting.random(4, 7).expect("a game");
             let referee = Referee { time: [TimeControl::default(); 2], after_fault: AfterFault::Lose };
-            let go_on = &mut |_: &dyn TextGame, _: &referee::Ply| ControlFlow::Continue(());
-            let played = referee.play(&mut *board, [&mut **first, &mut **second], 3, go_on).expect("not broken off");
+            let keep_playing = &mut |_: &dyn TextGame, _: &referee::Ply| ControlFlow::Continue(());
+            let played =
+                referee.play(&mut *board, [&mut **first, &mut **second], 3, keep_playing).expect("not broken off");
             assert!(played.offences.is_empty() && matches!(played.ending, referee::Ending::Rules(_)), "{played:?}");
             assert_eq!(played.plies.len() + 4, board.moves().len());
         }

@@ -1,7 +1,7 @@
-//! The files of an agent as one archive, for machines that share no folder.
+//! Bundles: archives of agents' files for machines that share no folder.
 //!
-//! A bundle is a tar archive of ordinary files and folders in the order of their names, without times and owners, so
-//! that the same files always make the same bytes. Its name is the SHA-256 of these bytes.
+//! A bundle is a tar archive of regular files and folders, sorted by name, without times and owners, so that equal
+//! files always lead to equal bytes. Its name is the SHA-256 of these bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -14,65 +14,65 @@ use thiserror::Error;
 
 use crate::machine::{hash_of, sha256};
 
-/// The most bytes of a bundle: 128 MiB.
+/// Maximum size of a bundle, in bytes: 128 MiB.
 pub const LARGEST_BUNDLE: u64 = 128 << 20;
 
 /// An archive of an agent's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle {
-    /// The SHA-256 of the bytes, as hexadecimal digits.
+    /// SHA-256 of the bytes, as hexadecimal digits.
     pub hash: String,
-    /// The archive.
+    /// Archive.
     pub bytes: Vec<u8>,
 }
 
-/// Files cannot be packed, fetched or unpacked.
+/// Errors of packing, fetching and unpacking bundles.
 #[derive(Debug, Error)]
 pub enum BundleError {
-    /// The system refuses a file.
+    /// A file cannot be read or written.
     #[error("{path}: {error}", path = .path.display())]
     Io {
-        /// The file or folder.
+        /// File or folder.
         path: PathBuf,
-        /// The system's error.
+        /// Error of the system.
         error: io::Error,
     },
-    /// Something is neither a file nor a folder.
+    /// An entry is neither a regular file nor a folder.
     #[error("{path}: {found} found, expected only ordinary files and folders", path = game::text::excerpt(.path))]
     Kind {
-        /// Its path in the folder or the bundle.
+        /// Path in the folder or the bundle.
         path: String,
-        /// What it is.
+        /// Kind of the entry.
         found: &'static str,
     },
-    /// A path of a bundle leads out of it, or comes twice.
+    /// A path leads out of the bundle, is a duplicate, or has no folder.
     #[error("bundle: path `{path}`: {why}", path = game::text::excerpt(.path))]
     Path {
-        /// The path.
+        /// Path.
         path: String,
-        /// What is wrong with it.
+        /// Reason.
         why: &'static str,
     },
-    /// It is too large.
+    /// The files are too large.
     #[error("{0}: more than {most} MiB found, expected an agent's own files only", most = LARGEST_BUNDLE >> 20)]
     Large(String),
-    /// The bytes are no archive.
+    /// The bytes are not an archive.
     #[error("bundle: {0}")]
     Archive(io::Error),
-    /// The bytes are not those that the name says.
+    /// The bytes do not have the hash that the bundle is named by.
     #[error("bundle {wanted}: its bytes have the SHA-256 {found}")]
     Hash {
-        /// Its name.
+        /// Name of the bundle.
         wanted: String,
-        /// The hash of its bytes.
+        /// Hash of the bytes.
         found: String,
     },
-    /// It could not be had.
+    /// The bundle is not available.
     #[error("bundle {hash}: {why}")]
     Missing {
-        /// Its name.
+        /// Name of the bundle.
         hash: String,
-        /// The reason.
+        /// Reason.
         why: String,
     },
 }
@@ -83,28 +83,28 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> BundleError {
 }
 
 impl Bundle {
-    /// Packs a folder, except for the files with these paths in it.
+    /// Packs a folder without the excluded files, whose paths are relative to it.
     ///
     /// # Errors
-    /// If it has anything but files and folders, or too much of them.
-    pub fn pack(folder: &Path, leave_out: &[String]) -> Result<Self, BundleError> {
-        let mut packer = Packer { folder, leave_out, archive: Builder::new(Vec::new()), room: LARGEST_BUNDLE };
+    /// If the folder contains anything other than regular files and folders, or is too large.
+    pub fn pack(folder: &Path, excluded: &[String]) -> Result<Self, BundleError> {
+        let mut packer = Packer { folder, excluded, archive: Builder::new(Vec::new()), remaining: LARGEST_BUNDLE };
         packer.add_folder(Path::new(""))?;
         let bytes = packer.archive.into_inner().map_err(at(folder))?;
         Ok(Self { hash: sha256([bytes.as_slice()]), bytes })
     }
 
-    /// The bundle without files.
+    /// Returns the bundle without files.
     pub fn empty() -> Self {
-        // An archive ends with two empty blocks.
+        // A tar archive ends with two empty blocks of 512 bytes.
         let bytes = vec![0; 1024];
         Self { hash: sha256([bytes.as_slice()]), bytes }
     }
 
-    /// Bytes that should have this hash.
+    /// Creates a bundle from bytes that must have this hash.
     ///
     /// # Errors
-    /// If they have another one.
+    /// If the hash differs.
     pub fn check(hash: &str, bytes: Vec<u8>) -> Result<Self, BundleError> {
         let found = sha256([bytes.as_slice()]);
         if found != hash {
@@ -113,20 +113,20 @@ impl Bundle {
         Ok(Self { hash: found, bytes })
     }
 
-    /// Unpacks it into a folder that is empty. The bytes may be anything.
+    /// Unpacks the bundle into an empty folder. The bytes are not trusted.
     ///
     /// # Errors
-    /// If it has anything but files and folders, a path that leads out of it, or too much; or if a file cannot be
-    /// written. The folder may then have some of its files.
+    /// If the bundle contains anything other than regular files and folders, contains a path that leads out of it, or
+    /// is too large, or if a file cannot be written. Some files may have been written by then.
     pub fn unpack(&self, folder: &Path) -> Result<(), BundleError> {
         let mut archive = Archive::new(self.bytes.as_slice());
-        let mut room = LARGEST_BUNDLE;
+        let mut remaining = LARGEST_BUNDLE;
         for entry in archive.entries().map_err(BundleError::Archive)? {
             let mut entry = entry.map_err(BundleError::Archive)?;
             let path = entry.path().map_err(BundleError::Archive)?.into_owned();
             let shown = path.to_string_lossy().into_owned();
             if path.components().any(|part| !matches!(part, Component::Normal(_))) {
-                return Err(BundleError::Path { path: shown, why: "expected one that stays in the bundle" });
+                return Err(BundleError::Path { path: shown, why: "expected a path inside the bundle" });
             }
             let to = folder.join(&path);
             match entry.header().entry_type() {
@@ -134,7 +134,7 @@ impl Bundle {
                 EntryType::Regular => {
                     let is_program = entry.header().mode().map_err(BundleError::Archive)? & 0o111 != 0;
                     let mut file = OpenOptions::new().write(true).create_new(true).open(&to).map_err(|error| {
-                        let why = "it comes twice, or its folder is missing";
+                        let why = "it is a duplicate, or its folder is missing";
                         match error.kind() {
                             io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound => {
                                 BundleError::Path { path: shown.clone(), why }
@@ -142,9 +142,10 @@ impl Bundle {
                             _ => at(&to)(error),
                         }
                     })?;
-                    let copied = io::copy(&mut entry.by_ref().take(room + 1), &mut file).map_err(at(&to))?;
-                    room =
-                        room.checked_sub(copied).ok_or_else(|| BundleError::Large(format!("bundle {}", self.hash)))?;
+                    let copied = io::copy(&mut entry.by_ref().take(remaining + 1), &mut file).map_err(at(&to))?;
+                    remaining = remaining
+                        .checked_sub(copied)
+                        .ok_or_else(|| BundleError::Large(format!("bundle {}", self.hash)))?;
                     file.flush().map_err(at(&to))?;
                     set_program(&file, is_program).map_err(at(&to))?;
                 }
@@ -164,7 +165,7 @@ fn kind_of_entry(kind: EntryType) -> &'static str {
     }
 }
 
-/// Makes a file one that can be started, or not.
+/// Sets whether a file is executable.
 #[cfg(unix)]
 fn set_program(file: &File, is_program: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -190,10 +191,10 @@ fn is_program(_: &fs::Metadata) -> bool {
 /// Packs a folder.
 struct Packer<'a> {
     folder: &'a Path,
-    leave_out: &'a [String],
+    excluded: &'a [String],
     archive: Builder<Vec<u8>>,
-    /// Bytes that it may still have.
-    room: u64,
+    /// Number of bytes that may still be added.
+    remaining: u64,
 }
 
 impl Packer<'_> {
@@ -204,7 +205,7 @@ impl Packer<'_> {
         names.sort();
         for name in names {
             let path = within.join(&name);
-            if self.leave_out.iter().any(|left| Path::new(left) == path) {
+            if self.excluded.iter().any(|excluded| Path::new(excluded) == path) {
                 continue;
             }
             let full = self.folder.join(&path);
@@ -213,8 +214,8 @@ impl Packer<'_> {
                 self.add(&path, EntryType::Directory, true, &[])?;
                 self.add_folder(&path)?;
             } else if found.is_file() {
-                self.room = self
-                    .room
+                self.remaining = self
+                    .remaining
                     .checked_sub(found.len())
                     .ok_or_else(|| BundleError::Large(format!("folder {}", self.folder.display())))?;
                 let bytes = fs::read(&full).map_err(at(&full))?;
@@ -241,19 +242,19 @@ impl Packer<'_> {
 #[derive(Debug)]
 pub struct BundleCache {
     folder: PathBuf,
-    /// Bundles whose files this process has compared with their names.
-    sound: Mutex<BTreeSet<String>>,
-    /// Other files with the hashes that this process has found.
+    /// Bundles whose files this process has verified.
+    verified: Mutex<BTreeSet<String>>,
+    /// Hashes of other files that this process has computed.
     others: Mutex<BTreeMap<PathBuf, String>>,
 }
 
 impl BundleCache {
-    /// The cache in this folder, which need not exist.
+    /// Creates a cache in this folder, which need not exist.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, sound: Mutex::default(), others: Mutex::default() }
+        Self { folder, verified: Mutex::default(), others: Mutex::default() }
     }
 
-    /// The SHA-256 of a file outside of the cache, which is computed once.
+    /// Returns the SHA-256 of a file outside of the cache, and computes it only once.
     pub(crate) fn hash_of(&self, file: &Path) -> Result<String, BundleError> {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hash) = others.get(file) {
@@ -264,11 +265,11 @@ impl BundleCache {
         Ok(hash)
     }
 
-    /// The folder with the files of a bundle, which `fetch` gets if it is not there. If somebody has changed the files,
-    /// they are unpacked anew.
+    /// Returns the folder with the files of a bundle. If the bundle is not cached, or its files were changed, `fetch`
+    /// gets its bytes.
     ///
     /// # Errors
-    /// If the bundle cannot be had, is not what its name says, or cannot be unpacked. Nothing is left then.
+    /// If the bundle is not available, has another hash, or cannot be unpacked. No files are left then.
     pub fn get(
         &self,
         hash: &str,
@@ -279,12 +280,12 @@ impl BundleCache {
             return Err(missing("expected a name of 64 hexadecimal digits".to_owned()));
         }
         let place = self.folder.join(hash);
-        let mut sound = self.sound.lock().unwrap_or_else(PoisonError::into_inner);
-        if sound.contains(hash) && place.is_dir() {
+        let mut verified = self.verified.lock().unwrap_or_else(PoisonError::into_inner);
+        if verified.contains(hash) && place.is_dir() {
             return Ok(place);
         }
-        let is_sound = || Bundle::pack(&place, &[]).is_ok_and(|bundle| bundle.hash == hash);
-        if place.exists() && !is_sound() {
+        let is_intact = || Bundle::pack(&place, &[]).is_ok_and(|bundle| bundle.hash == hash);
+        if place.exists() && !is_intact() {
             fs::remove_dir_all(&place).map_err(at(&place))?;
         }
         if !place.exists() {
@@ -296,16 +297,16 @@ impl BundleCache {
             set_readable(scratch.path()).map_err(at(scratch.path()))?;
             match fs::rename(scratch.path(), &place) {
                 // Another process was faster.
-                Err(_) if place.is_dir() && is_sound() => (),
+                Err(_) if place.is_dir() && is_intact() => (),
                 renamed => renamed.map_err(at(&place))?,
             }
         }
-        sound.insert(hash.to_owned());
+        verified.insert(hash.to_owned());
         Ok(place)
     }
 }
 
-/// Lets sandboxes look into a folder that was made for this user alone.
+/// Lets sandboxed agents read a temporary folder, which only this user can read by default.
 #[cfg(unix)]
 fn set_readable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -350,10 +351,10 @@ mod tests {
         assert!(place.join("src/empty").is_dir() && !place.join("own.log").exists());
         let mode = |name: &str| fs::metadata(place.join(name)).expect("a file").permissions().mode() & 0o777;
         assert_eq!((mode("run.sh"), mode("src/agent.py")), (0o755, 0o644));
-        // It is fetched once, and anew if its files were changed.
-        cache.get(&bundle.hash, || panic!("it is there")).expect("unpacked");
+        // Fetched once, and again after its files were changed.
+        cache.get(&bundle.hash, || panic!("it is cached")).expect("unpacked");
         let later = BundleCache::new(empty.path().join("cache"));
-        later.get(&bundle.hash, || panic!("it is there")).expect("unpacked");
+        later.get(&bundle.hash, || panic!("it is cached")).expect("unpacked");
         fs::write(place.join("src/agent.py"), "evil()").expect("a file");
         let later = BundleCache::new(empty.path().join("cache"));
         later.get(&bundle.hash, || Ok(Some(bundle.bytes.clone()))).expect("unpacked");
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn links_devices_and_much_are_not_packed() {
+    fn links_devices_and_large_folders_are_not_packed() {
         let here = folder();
         let refused = || Bundle::pack(here.path(), &[]).expect_err("refused").to_string();
         let link = here.path().join("src/link");
@@ -381,13 +382,13 @@ mod tests {
         assert!(missing.contains("/no/such/folder: "), "{missing}");
     }
 
-    /// An archive with one entry, whose header is changed afterwards.
+    /// Creates an archive with one entry and a manipulated header.
     fn archive(path: &str, change: impl FnOnce(&mut Header)) -> Bundle {
         let mut header = Header::new_gnu();
         header.set_entry_type(EntryType::Regular);
         header.set_mode(0o644);
         header.set_size(4);
-        // The library refuses paths with `..`, which an attacker would not.
+        // Written directly, because the library refuses to create paths with `..`.
         let name = &mut header.as_old_mut().name;
         name[..path.len()].copy_from_slice(path.as_bytes());
         change(&mut header);
@@ -425,7 +426,7 @@ mod tests {
         }
         for path in ["../out", "/out", "a/../../out"] {
             let bundle = archive(path, |_| ());
-            refused(&bundle.hash, Some(bundle.bytes), "expected one that stays in the bundle");
+            refused(&bundle.hash, Some(bundle.bytes), "expected a path inside the bundle");
         }
         let bundle = archive("no/folder", |_| ());
         refused(&bundle.hash, Some(bundle.bytes), "its folder is missing");

@@ -1,4 +1,4 @@
-//! A tournament that is still being put together.
+//! Incomplete tournament specifications.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,8 +9,7 @@ use sandbox::Limits;
 use crate::spec::{one, two, two_hundred, unnamed};
 use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Scale, Spec, SpecError, Times};
 
-/// The settings that a file or a command line sets explicitly. The rules of an agent's competition replace only the
-/// others.
+/// The settings that a file or a command line has set explicitly. [`Draft::adopt`] does not change them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Named {
     /// The time for a move or for a game.
@@ -21,7 +20,7 @@ pub struct Named {
     pub move_limit: bool,
 }
 
-/// A tournament that is still being put together.
+/// An incomplete tournament specification.
 ///
 /// ```
 /// let mut draft = arena::Draft::new("loa");
@@ -32,12 +31,12 @@ pub struct Named {
 pub struct Draft {
     /// The tournament so far.
     pub spec: Spec,
-    /// The settings that [`adopt`](Self::adopt) leaves alone.
+    /// The settings that [`adopt`](Self::adopt) does not change.
     pub named: Named,
 }
 
 impl Draft {
-    /// A tournament with default settings and without agents.
+    /// Creates a tournament with default settings and without agents.
     pub fn new(game: &str) -> Self {
         let spec = Spec {
             name: unnamed(),
@@ -96,7 +95,7 @@ impl Draft {
         Ok(Self { spec, named })
     }
 
-    /// Adopts the board size and the rules of the competition that a dialect comes from, except for settings that were
+    /// Adopts the board size and the rules of the competition in which a dialect is used, except for settings that were
     /// set explicitly.
     pub fn adopt(&mut self, dialect: &str) {
         let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
@@ -109,11 +108,11 @@ impl Draft {
         }
     }
 
-    /// Adopts the rules of the agents' competition, checks the tournament, and reads the file of openings, so that the
-    /// specification no longer depends on it.
+    /// Adopts the rules of the agents' competition, checks the tournament, and replaces the file of openings by its
+    /// content.
     ///
     /// # Errors
-    /// If a field has an invalid value, or an opening is not legal.
+    /// If a field has an invalid value, or an opening is illegal.
     pub fn finish(mut self) -> Result<Spec, SpecError> {
         let dialects: BTreeSet<String> = self.spec.agents.iter().filter_map(|agent| agent.dialect.clone()).collect();
         for dialect in dialects {
@@ -123,7 +122,7 @@ impl Draft {
             self.spec.move_limit = rules.move_limit();
         }
         self.spec.check()?;
-        // Stores of earlier versions may have more, so that only new tournaments are refused.
+        // Checked only here, because stores of earlier versions may hold tournaments with more.
         if let Some(jobs) = self.spec.jobs.filter(|jobs| *jobs > Spec::MOST_JOBS) {
             let expected = format!("at most {}", Spec::MOST_JOBS);
             return Err(SpecError::Value { field: "jobs".to_owned(), found: jobs.to_string(), expected });

@@ -1,4 +1,4 @@
-//! Follows a tournament that another program runs, in either kind of store, without writing to it.
+//! Follows a tournament that another program runs, without writing to its store.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -7,129 +7,130 @@ use std::time::{Duration, Instant};
 use ledger::{Ledger, LedgerError};
 use rating::Verdict;
 
-use crate::boards::{Board, Boards, Spot};
+use crate::boards::{Board, BoardKey, Boards};
 use crate::rate::{Pace, seconds_of};
 use crate::{
     Bulletin, Format, GameLog, LiveGame, Location, ResultLog, Rounds, RunError, SprtSpec, Standing, Standings, Store,
     StoreError, Tournament,
 };
 
-/// A program that has published nothing for so long does not run any more.
-const SILENT: Duration = Duration::from_secs(5);
-/// How often workers are asked about, and how long after a failure.
-const ASK: Duration = Duration::from_secs(1);
-const BREATH: Duration = Duration::from_secs(5);
-/// The results that are told, the newest first.
-const RECENT: usize = 12;
+/// Time without a publication after which a program counts as stopped.
+const STALE_AFTER: Duration = Duration::from_secs(5);
+/// Time between two queries of the workers.
+const QUERY_INTERVAL: Duration = Duration::from_secs(1);
+/// Time before a lost connection to the ledger is reopened.
+const RECONNECT_DELAY: Duration = Duration::from_secs(5);
+/// Maximum number of recent results.
+const MAX_RECENT: usize = 12;
 
-/// Whether a tournament goes on.
+/// The state of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
-    /// A program runs it.
+    /// A program runs the tournament.
     Running,
-    /// Games are left, and no program runs it.
+    /// Games are left, and no program runs the tournament.
     Stopped,
-    /// All games have been played, or its test has decided.
+    /// All games are finished, or the sequential test has a verdict.
     Over,
 }
 
-/// A tournament as it stands.
+/// A snapshot of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
-    /// The tournament.
+    /// Tournament.
     pub tournament: Arc<Tournament>,
-    /// Whether it goes on.
+    /// State.
     pub course: Course,
-    /// Number of the games that have been played; damaged ones are among them.
+    /// Number of finished games, including damaged ones.
     pub played: u32,
-    /// Number of all games. In a knockout it grows.
+    /// Number of games, finished or not. It may grow in a knockout.
     pub planned: u32,
-    /// The round that is being played, from 1, and number of rounds; none where there are no rounds.
+    /// Current round, from 1, and number of rounds; `None` in formats without rounds.
     pub round: Option<[u32; 2]>,
-    /// Games a minute, of late; none while too few have been played.
+    /// Recent rate in games per minute; `None` until it can be measured.
     pub per_minute: Option<f64>,
-    /// How long the rest will take at that rate, while a program runs it.
+    /// Remaining time at that rate, while a program runs the tournament.
     pub left: Option<Duration>,
-    /// The agents, the best first.
+    /// Standings, the best agent first.
     pub rows: Arc<Vec<Row>>,
-    /// Who has won, once it is over; several if they share the first place.
+    /// Winners of a finished tournament; more than one if they share the first place.
     pub winners: Vec<usize>,
-    /// The games that are being played, and those that were played last at their places.
+    /// Games in play, and finished games whose board no other game needs yet.
     pub boards: Vec<Board>,
-    /// Who plays.
+    /// Workers that play the games, or the program itself.
     pub crew: Vec<Hand>,
-    /// The last results, the newest first.
+    /// Latest results, the newest first.
     pub recent: Vec<Recent>,
-    /// Number of games that are damaged and do not count.
+    /// Number of damaged games, which do not count.
     pub damaged: u32,
 }
 
-/// An agent's line.
+/// A row of the standings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Its games.
+    /// Results and ratings.
     pub standing: Standing,
-    /// Its points; in a Swiss with those of a bye.
+    /// Points; in a Swiss including those of a bye.
     pub points: f64,
-    /// In a Swiss, the sum of its opponents' points.
+    /// Sum of the opponents' points, in a Swiss.
     pub buchholz: Option<f64>,
 }
 
-/// A worker, or the program itself.
+/// A worker, or the program that runs the tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
-    /// Its number; 0 for the program that runs the tournament.
+    /// Number of the worker; 0 for the program that runs the tournament.
     pub id: i64,
-    /// Its machine and process; empty for the program itself.
+    /// Machine and process of the worker; empty for the program that runs the tournament.
     pub name: String,
-    /// Games that it can play at the same time.
+    /// Maximum number of simultaneous games.
     pub jobs: u64,
-    /// Games that it plays.
+    /// Number of games in play.
     pub busy: u64,
-    /// Games that it has played.
+    /// Number of finished games.
     pub done: u64,
-    /// Games that it could not play.
+    /// Number of games that could not be played.
     pub failed: u64,
-    /// Games a minute, of late.
+    /// Recent rate in games per minute.
     pub per_minute: Option<f64>,
-    /// How long ago it was heard of.
+    /// Time since the last sign of life.
     pub silent: Duration,
 }
 
-/// A result.
+/// A recent result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recent {
-    /// The game's number in the plan.
+    /// Number of the game in the plan.
     pub number: u32,
-    /// The agents, that with the first side first.
+    /// Agent indices, in the order [first side, second side].
     pub agents: [usize; 2],
-    /// The result.
+    /// Result.
     pub result: ResultLog,
-    /// The name of its reason.
+    /// Name of the reason.
     pub ending: String,
-    /// Moves, with those of the opening.
+    /// Number of moves, including the opening.
     pub plies: usize,
-    /// Seconds that it took.
+    /// Duration in seconds.
     pub seconds: f64,
 }
 
-/// Follows a tournament. It reads each game once, and never writes.
+/// Follows a tournament. Each saved game is read once, and the store is never written to.
 pub struct Follower {
     location: Location,
-    /// The tournament's number; the latest one if unset.
+    /// Number of the tournament; the latest one if unset.
     wanted: Option<i64>,
     store: Option<Store>,
     followed: Option<Followed>,
-    workers: Crew,
+    workers: WorkerMonitor,
     boards: Boards,
 }
 
-/// What is known of a tournament so far.
+/// The state of a tournament so far.
 struct Followed {
     tournament: Arc<Tournament>,
-    /// The run that was published last.
+    /// Number of the run that was published last.
     run: Option<u64>,
-    /// The place of the last game that was read.
+    /// Place of the last game that was read.
     place: i64,
     standings: Standings,
     rounds: Rounds,
@@ -137,23 +138,24 @@ struct Followed {
     pace: Pace,
     recent: VecDeque<Recent>,
     rows: Arc<Vec<Row>>,
-    /// When the rows may be computed again, if they are out of date: with many agents that takes its time.
+    /// Time at which the rows are computed again, which is slow with many agents; `None` if they are up to date.
     next_rows: Option<Instant>,
 }
 
 impl Follower {
-    /// Follows the tournament with this number, or the latest one of a store. Neither need exist yet.
+    /// Follows the tournament with this number, or the latest one of a store. The store and the tournament need not
+    /// exist yet.
     pub fn new(location: Location, wanted: Option<i64>) -> Self {
-        let workers = Crew::default();
+        let workers = WorkerMonitor::default();
         Self { location, wanted, store: None, followed: None, workers, boards: Boards::default() }
     }
 
-    /// Looks at the tournament; `None` if it has not begun.
+    /// Returns the current state of the tournament; `None` if it has not begun.
     ///
     /// # Errors
-    /// If the store cannot be read, or the tournament is damaged. The next look tries again.
+    /// If the store cannot be read, or the tournament is damaged. The next call tries again.
     pub fn look(&mut self) -> Result<Option<Watched>, RunError> {
-        match self.see() {
+        match self.update() {
             Err(RunError::Store(StoreError::Missing(_) | StoreError::Empty | StoreError::NoTournament(_))) => Ok(None),
             Err(error) => {
                 self.store = None;
@@ -163,7 +165,7 @@ impl Follower {
         }
     }
 
-    fn see(&mut self) -> Result<Watched, RunError> {
+    fn update(&mut self) -> Result<Watched, RunError> {
         let store = match self.store.take() {
             Some(store) => store,
             None => Store::watch(&self.location)?,
@@ -173,9 +175,9 @@ impl Follower {
             Some(id) => id,
             None => store.tournaments()?.pop().ok_or(StoreError::Empty)?,
         };
-        // First what is being played, then what has been: a game is in one of the two.
-        let notice = store.notice()?.filter(|(bulletin, age)| bulletin.tournament == id && *age < SILENT);
-        let run = notice.as_ref().map(|(bulletin, _)| bulletin.run);
+        // The published games are read before the saved ones, so that no game is missed between the two.
+        let published = store.snapshot()?.filter(|(bulletin, age)| bulletin.tournament == id && *age < STALE_AFTER);
+        let run = published.as_ref().map(|(bulletin, _)| bulletin.run);
         let is_old = |followed: &Followed| followed.tournament.id != id || followed.is_outdated(run);
         if self.followed.as_ref().is_none_or(is_old) {
             self.followed = Some(Followed::begin(store.tournament(Some(id))?)?);
@@ -183,32 +185,32 @@ impl Follower {
         }
         let Some(followed) = &mut self.followed else { return Err(StoreError::Empty.into()) };
         if run.is_some() && run != followed.run {
-            // The games that an earlier run has broken off are played again, or were.
+            // The games that an earlier run has cancelled are played again.
             self.boards.clear();
             followed.run = run;
         }
         let now = Instant::now();
-        let notice = notice.map(|(bulletin, age)| (bulletin, age.as_secs_f64()));
-        if let Some((bulletin, age)) = &notice {
-            self.workers.look(&self.location, bulletin);
+        let published = published.map(|(bulletin, age)| (bulletin, age.as_secs_f64()));
+        if let Some((bulletin, age)) = &published {
+            self.workers.update(&self.location, bulletin);
             self.boards.show(&games(bulletin, *age, &self.workers.shown), now);
         }
         followed.read(store, &mut self.boards, now)?;
         let time = seconds_of(&store.ago(Duration::ZERO)?).unwrap_or_default();
-        Ok(followed.watched(notice.as_ref().map(|(bulletin, _)| bulletin), &self.workers, &self.boards, time))
+        Ok(followed.watched(published.as_ref().map(|(bulletin, _)| bulletin), &self.workers, &self.boards, time))
     }
 }
 
-/// The games that are being played, by their boards.
-fn games(bulletin: &Bulletin, age: f64, shown: &[(i64, f64, Vec<Option<LiveGame>>)]) -> BTreeMap<Spot, LiveGame> {
+/// Returns the published games by board.
+fn games(bulletin: &Bulletin, age: f64, shown: &[(i64, f64, Vec<Option<LiveGame>>)]) -> BTreeMap<BoardKey, LiveGame> {
     let own = bulletin.games.iter().enumerate().map(|(place, game)| ((0, place), age, game));
     let away = shown.iter().flat_map(|(worker, age, games)| {
         games.iter().enumerate().map(move |(place, game)| ((*worker, place), *age, game))
     });
     own.chain(away)
-        .filter_map(|(spot, age, game)| {
+        .filter_map(|(key, age, game)| {
             let game = game.clone().filter(|game| game.tournament == bulletin.tournament)?;
-            Some((spot, LiveGame { thinking: game.thinking + age, ..game }))
+            Some((key, LiveGame { thinking: game.thinking + age, ..game }))
         })
         .collect()
 }
@@ -230,12 +232,12 @@ impl Followed {
         })
     }
 
-    /// Whether damaged games may have been set aside since, so that all games must be counted again.
+    /// Returns `true` if damaged games may have been set aside, so that all games must be counted again.
     fn is_outdated(&self, run: Option<u64>) -> bool {
         self.damaged > 0 && run.is_some() && run != self.run
     }
 
-    /// Reads the games that have been saved since the last look.
+    /// Reads the games that have been saved since the last call.
     fn read(&mut self, store: &Store, boards: &mut Boards, now: Instant) -> Result<(), RunError> {
         let tournament = Arc::clone(&self.tournament);
         self.place = store.each_after(&tournament, self.place, |game| {
@@ -251,7 +253,7 @@ impl Followed {
             self.next_rows = None;
             let cost = began.elapsed();
             if cost > Duration::from_millis(50) {
-                // The next look at the table waits, so that a large one does not keep a processor busy.
+                // Delays the next computation, so that a large table does not keep a processor busy.
                 self.next_rows = Some(Instant::now() + 10 * cost);
             }
         }
@@ -261,8 +263,8 @@ impl Followed {
     fn count(&mut self, game: &GameLog, boards: &mut Boards, now: Instant) {
         self.standings.add(game);
         self.rounds.record(game.planned.number, game.planned.agents, game.result);
-        self.pace.note(seconds_of(&game.began).unwrap_or_default() + game.seconds);
-        self.recent.truncate(RECENT - 1);
+        self.pace.record(seconds_of(&game.began).unwrap_or_default() + game.seconds);
+        self.recent.truncate(MAX_RECENT - 1);
         self.recent.push_front(Recent {
             number: game.planned.number,
             agents: game.planned.agents,
@@ -278,7 +280,7 @@ impl Followed {
         }
     }
 
-    /// The agents, the best first.
+    /// Computes the standings, the best agent first.
     fn rows(&self) -> Vec<Row> {
         let table = self.standings.table();
         let Some(swiss) = self.rounds.swiss_table() else {
@@ -306,7 +308,7 @@ impl Followed {
         self.standings.played() as u32 + self.damaged
     }
 
-    /// Who has won, once it is over and the rows are up to date.
+    /// Returns the winners of a finished tournament; empty while the rows are out of date.
     fn winners(&self) -> Vec<usize> {
         let table = &self.rows;
         let Some(best) = table.first().filter(|_| self.next_rows.is_none()) else { return Vec::new() };
@@ -321,7 +323,7 @@ impl Followed {
         }
     }
 
-    fn watched(&self, bulletin: Option<&Bulletin>, workers: &Crew, boards: &Boards, time: f64) -> Watched {
+    fn watched(&self, bulletin: Option<&Bulletin>, workers: &WorkerMonitor, boards: &Boards, time: f64) -> Watched {
         let course = match bulletin {
             _ if self.is_over() => Course::Over,
             Some(_) => Course::Running,
@@ -344,7 +346,7 @@ impl Followed {
             rows: Arc::clone(&self.rows),
             winners: if course == Course::Over { self.winners() } else { Vec::new() },
             crew: bulletin.map_or_else(Vec::new, |bulletin| match bulletin.build {
-                Some(_) => workers.hands.clone(),
+                Some(_) => workers.workers.clone(),
                 None => vec![self.program(bulletin, per_minute, &boards)],
             }),
             boards,
@@ -353,7 +355,7 @@ impl Followed {
         }
     }
 
-    /// The program that plays the games itself.
+    /// Describes the program that runs the tournament and plays the games itself.
     fn program(&self, bulletin: &Bulletin, per_minute: Option<f64>, boards: &[Board]) -> Hand {
         Hand {
             id: 0,
@@ -368,22 +370,22 @@ impl Followed {
     }
 }
 
-/// The workers of a tournament that is handed out.
+/// Monitors the workers of a tournament that is handed out.
 #[derive(Default)]
-struct Crew {
+struct WorkerMonitor {
     ledger: Option<Ledger>,
-    /// When to ask next.
+    /// Time of the next query, or of the next attempt to connect.
     next: Option<Instant>,
-    hands: Vec<Hand>,
-    /// What they play, and how old that is in seconds.
+    workers: Vec<Hand>,
+    /// Published games of each worker, with the age of the publication in seconds.
     shown: Vec<(i64, f64, Vec<Option<LiveGame>>)>,
-    /// When how many games were done by each worker, in seconds since the beginning.
+    /// Recent counts of each worker's finished games, with the times at which they were read.
     paces: BTreeMap<i64, VecDeque<(Instant, u64)>>,
 }
 
-impl Crew {
-    /// Looks at the workers, unless the program plays itself. Without a connection they stay as they were.
-    fn look(&mut self, location: &Location, bulletin: &Bulletin) {
+impl WorkerMonitor {
+    /// Updates the workers, if the games are handed out. Without a connection, the last known state is kept.
+    fn update(&mut self, location: &Location, bulletin: &Bulletin) {
         let (Some(build), Some(address)) = (&bulletin.build, location.address()) else {
             *self = Self::default();
             return;
@@ -391,14 +393,14 @@ impl Crew {
         let now = Instant::now();
         if self.ledger.is_none() && self.next.is_none_or(|next| next <= now) {
             self.ledger = Ledger::watch(address).ok().flatten();
-            self.next = self.ledger.is_none().then(|| now + BREATH);
+            self.next = self.ledger.is_none().then(|| now + RECONNECT_DELAY);
         }
-        if self.ask(build, now).is_err() {
-            (self.ledger, self.next) = (None, Some(now + BREATH));
+        if self.query(build, now).is_err() {
+            (self.ledger, self.next) = (None, Some(now + RECONNECT_DELAY));
         }
     }
 
-    fn ask(&mut self, build: &str, now: Instant) -> Result<(), LedgerError> {
+    fn query(&mut self, build: &str, now: Instant) -> Result<(), LedgerError> {
         let Some(ledger) = &mut self.ledger else { return Ok(()) };
         let read = |(worker, age, text): (i64, Duration, String)| {
             Some((worker, age.as_secs_f64(), serde_json::from_str(&text).ok()?))
@@ -407,13 +409,13 @@ impl Crew {
         if self.next.is_some_and(|next| next > now) {
             return Ok(());
         }
-        self.next = Some(now + ASK);
+        self.next = Some(now + QUERY_INTERVAL);
         let workers = ledger.workers(build)?;
         self.paces.retain(|id, _| workers.iter().any(|worker| worker.id == *id));
-        self.hands.clear();
+        self.workers.clear();
         for worker in workers {
             let pace = self.paces.entry(worker.id).or_default();
-            self.hands.push(Hand {
+            self.workers.push(Hand {
                 id: worker.id,
                 name: worker.name,
                 jobs: worker.jobs,
@@ -428,15 +430,15 @@ impl Crew {
     }
 }
 
-/// Jobs a minute, of the last two minutes.
+/// Returns the rate of the last two minutes, in jobs per minute.
 fn recent_pace(pace: &mut VecDeque<(Instant, u64)>, now: Instant, done: u64) -> Option<f64> {
     const WINDOW: Duration = Duration::from_mins(2);
-    const LEAST: Duration = Duration::from_secs(3);
+    const MIN_TIME: Duration = Duration::from_secs(3);
     pace.push_back((now, done));
     while pace.get(1).is_some_and(|(at, _)| now.duration_since(*at) >= WINDOW) {
         pace.pop_front();
     }
     let (from, before) = *pace.front()?;
     let time = now.duration_since(from);
-    (time >= LEAST).then(|| 60.0 * (done - before) as f64 / time.as_secs_f64())
+    (time >= MIN_TIME).then(|| 60.0 * (done - before) as f64 / time.as_secs_f64())
 }

@@ -1,14 +1,14 @@
-//! The formats of tournaments, and how many agents, games and rounds they can have.
+//! Tournament formats, and the limits on their agents, games and rounds.
 
 use rating::swiss::Swiss;
 use serde::{Deserialize, Serialize};
 
 use crate::{Spec, SpecError};
 
-/// The most games of a tournament.
-const MOST_GAMES: usize = 1_000_000_000;
+/// Maximum number of games of a tournament.
+const MAX_GAMES: usize = 1_000_000_000;
 
-/// The pairs of agents that play.
+/// The rule that decides which agents meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -19,19 +19,19 @@ pub enum Format {
     Gauntlet,
     /// Two agents play each other.
     Match,
-    /// In each round, agents with about the same points play each other, and never the same two again.
+    /// In each round, agents with similar scores play each other. No two agents meet twice.
     Swiss,
-    /// An agent that loses a bout is out.
+    /// An agent that loses a bout is eliminated.
     Knockout,
 }
 
 impl Format {
-    /// Whether who meets whom depends on the results of earlier rounds.
+    /// Returns `true` if pairings depend on the results of earlier rounds.
     pub const fn has_rounds(self) -> bool {
         matches!(self, Self::Swiss | Self::Knockout)
     }
 
-    /// Its name in tournament files.
+    /// Returns the name that tournament files use.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RoundRobin => "round-robin",
@@ -67,8 +67,8 @@ impl Spec {
             return wrong("games", self.games as usize, &expected);
         }
         let pairs = if self.format == Format::RoundRobin { agents * (agents - 1) / 2 } else { agents };
-        if pairs * self.games as usize > MOST_GAMES {
-            let expected = format!("at most {} for {agents} agents", MOST_GAMES / pairs / 2 * 2);
+        if pairs * self.games as usize > MAX_GAMES {
+            let expected = format!("at most {} for {agents} agents", MAX_GAMES / pairs / 2 * 2);
             return wrong("games", self.games as usize, &expected);
         }
         match self.rounds {
@@ -86,7 +86,7 @@ impl Spec {
         }
     }
 
-    /// Number of rounds if it is a Swiss.
+    /// Returns the number of rounds that a Swiss has: the one of the file, or the usual one.
     pub fn swiss_rounds(&self) -> usize {
         self.rounds.map_or_else(|| Swiss::usual_rounds(self.agents.len()), |rounds| rounds as usize)
     }

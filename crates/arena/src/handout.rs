@@ -1,4 +1,4 @@
-//! Plays a tournament on other machines: hands out its games, checks their logs and saves them.
+//! Hands out the games of a tournament to workers on other machines, checks their logs and saves them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use ledger::{Address, Desk, Done, Ledger, LedgerError, Waited};
 use process::interrupt;
 
 use crate::agenda::Agenda;
-use crate::live::Herald;
+use crate::live::Publisher;
 use crate::machine::describe;
 use crate::play::Finished;
 use crate::run::agenda;
@@ -19,43 +19,43 @@ use crate::{
     check_game,
 };
 
-/// The kind of jobs that are games of tournaments.
+/// Kind of the jobs that are games of tournaments.
 pub const HANDED_OUT: &str = "tournament";
 
-/// How long a lost connection may be away.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// Maximum time for which a lost connection is reopened.
+const RECONNECT_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// A store that is reserved for this process. If the connection is lost, both are had again.
+/// A store that is reserved for this process. If the connection is lost, the store is reopened and reserved again.
 pub struct HeldStore {
     location: Location,
-    /// The store.
+    /// Store.
     pub store: Store,
-    /// Its reservation.
+    /// Reservation of the store.
     pub hold: Hold,
 }
 
 impl HeldStore {
-    /// A store and its reservation, which both exist.
+    /// Wraps an open store and its reservation.
     pub fn new(location: Location, store: Store, hold: Hold) -> Self {
         Self { location, store, hold }
     }
 
-    /// Asks the store, and the ledger, if that is asked, too. If a connection is lost meanwhile, asks again with a new
-    /// one, for a few minutes.
+    /// Runs an operation on the store or the ledger. If a connection is lost, reopens the store and retries for a few
+    /// minutes.
     ///
     /// # Errors
-    /// Those of `question`; or if the store cannot be had again.
-    pub fn ask<T>(&mut self, mut question: impl FnMut(&mut Store) -> Result<T, RunError>) -> Result<T, RunError> {
-        let until = Instant::now() + PATIENCE;
+    /// The error of the operation, or the one of reopening the store.
+    pub fn ask<T>(&mut self, mut operation: impl FnMut(&mut Store) -> Result<T, RunError>) -> Result<T, RunError> {
+        let until = Instant::now() + RECONNECT_TIMEOUT;
         loop {
-            match question(&mut self.store) {
+            match operation(&mut self.store) {
                 Err(error) if error.is_lost() && Instant::now() < until => self.reopen(until)?,
                 answer => return answer,
             }
         }
     }
 
-    /// Saves games. If the connection is lost meanwhile, those that are there by then are not saved again.
+    /// Saves games. A retry after a lost connection skips the games that have been saved.
     fn save(&mut self, tournament: i64, mut games: Vec<GameLog>) -> Result<(), RunError> {
         let mut is_first = true;
         self.ask(|store| {
@@ -75,7 +75,7 @@ impl HeldStore {
                     (self.store, self.hold) = (store, hold);
                     return Ok(());
                 }
-                // The server may not have noticed the end of the old connection, which has the reservation.
+                // Until the server notices that the old connection is lost, that connection holds the reservation.
                 Err(StoreError::Busy(_)) if Instant::now() < until => (),
                 Err(error) if error.is_lost() && Instant::now() < until => (),
                 Err(error) => return Err(error),
@@ -84,22 +84,22 @@ impl HeldStore {
     }
 }
 
-/// What a tournament is handed out with.
+/// The workers to which a tournament is handed out.
 pub struct Workers<'a> {
-    /// The database of the workers.
+    /// Database of the workers.
     pub address: &'a Address,
-    /// The build of this program. Workers of another one do not play.
+    /// Build of this program. Workers with another build do not play.
     pub build: &'a str,
-    /// Called if no worker is there.
+    /// Called if no worker is connected.
     pub alone: &'a mut dyn FnMut(),
 }
 
-/// Plays the remaining games of a tournament on other machines. `watch` sees each game after it was saved, and may stop
-/// the tournament. If this process is killed and started again, games that were played meanwhile are saved then.
+/// Plays the remaining games of a tournament on other machines. `watch` receives each game after it was saved, and may
+/// stop the tournament. If this process is killed, the next call saves the games that workers have finished meanwhile.
 ///
 /// # Errors
-/// If the game does not exist, agents cannot be sent, or the store or the ledger fails. If games were put aside, the
-/// others have been played.
+/// If the game does not exist, an agent cannot be sent, or the store or the ledger fails. If games were put aside, all
+/// others are played before the error is returned.
 pub fn hand_out(
     held: &mut HeldStore,
     tournament: &Tournament,
@@ -115,44 +115,44 @@ pub fn hand_out(
     let terms = held.ask(|_| send(address, tournament, venue))?;
     let mut desk = held.ask(|_| Ok(Desk::open(address, HANDED_OUT, &terms, build)?))?;
     desk.raise_job_limit(longest_game(&tournament.spec));
-    // Workers show the games. This program only says that the tournament goes on.
+    // Workers publish the games. This program only publishes that the tournament is running.
     let showcase = Showcase::default();
     let bulletin = Bulletin { tournament: tournament.id, build: Some(build.to_owned()), ..Bulletin::default() };
     thread::scope(|scope| {
-        let _herald = Herald::start(scope, &held.hold, bulletin, &showcase);
-        let (in_play, early, aside) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        HandOut { held, tournament, desk, in_play, early, aside }.play(&mut agenda, alone, watch)
+        let _publisher = Publisher::start(scope, &held.hold, bulletin, &showcase);
+        let (in_play, unplanned, aside) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        HandOut { held, tournament, desk, in_play, unplanned, aside }.play(&mut agenda, alone, watch)
     })
 }
 
 /// Multiple of the longest game so far after which a game is also offered to other workers.
-const MUCH_LONGER: f64 = 4.0;
+const JOB_LIMIT_FACTOR: f64 = 4.0;
 
-/// Returns the time that no game should exceed: twice what the limits allow for all its moves, and at least an hour,
+/// Returns a time that no game should exceed: twice the time that the limits allow for all moves, but at least an hour,
 /// because node limits do not bound the time.
 fn longest_game(spec: &Spec) -> Duration {
-    const LEAST: Duration = Duration::from_hours(1);
-    /// Maximum time for which a late agent is waited for after each move.
-    const STOPPING: Duration = Duration::from_secs(5);
+    const MIN: Duration = Duration::from_hours(1);
+    /// Maximum grace period of a late agent after each move.
+    const GRACE: Duration = Duration::from_secs(5);
     let moves = spec.move_limit.div_ceil(2);
     let times = spec.agents.iter().map(|agent| agent.time_control(&spec.time));
     let sides = times.filter_map(|time| {
         let by_moves = time.move_time.map(|limit| limit.saturating_mul(moves));
         let by_game = time.game_time.map(|limit| limit.saturating_add(time.increment.saturating_mul(moves)));
         let limit = [by_moves, by_game].into_iter().flatten().min()?;
-        Some(limit.saturating_add((time.margin + STOPPING).saturating_mul(moves)).saturating_add(time.start_time))
+        Some(limit.saturating_add((time.margin + GRACE).saturating_mul(moves)).saturating_add(time.start_time))
     });
-    sides.max().map_or(LEAST, |side| side.saturating_mul(4).max(LEAST))
+    sides.max().map_or(MIN, |side| side.saturating_mul(4).max(MIN))
 }
 
-/// Puts the agents' files into the ledger, and returns what workers must know.
+/// Stores the agents' files in the ledger, and returns the terms as JSON.
 fn send(address: &Address, tournament: &Tournament, venue: &Venue) -> Result<String, RunError> {
     let mut ledger = Ledger::open(address)?;
     let mut failed = None;
     let terms = Terms::new(tournament, venue, |bundle| {
         let sent = match ledger.has_bundle(&bundle.hash) {
             Ok(false) => ledger.add_bundle(&bundle.hash, &bundle.bytes),
-            is_there => is_there.map(drop),
+            found => found.map(drop),
         };
         sent.map_err(|error| {
             let why = error.to_string();
@@ -162,31 +162,31 @@ fn send(address: &Address, tournament: &Tournament, venue: &Venue) -> Result<Str
     });
     let terms = terms.map_err(|why| failed.map_or(RunError::Terms(why), RunError::Ledger))?;
     let terms = serde_json::to_string(&terms).map_err(StoreError::from)?;
-    end_others(&mut ledger, tournament.id, &terms)?;
+    end_outdated(&mut ledger, tournament.id, &terms)?;
     Ok(terms)
 }
 
-/// Ends what was handed out of this tournament on other terms, such as another sandbox.
-fn end_others(ledger: &mut Ledger, tournament: i64, terms: &str) -> Result<(), LedgerError> {
+/// Ends the work of this tournament that was handed out with other terms, such as another sandbox.
+fn end_outdated(ledger: &mut Ledger, tournament: i64, terms: &str) -> Result<(), LedgerError> {
     for work in ledger.open_work(HANDED_OUT)? {
-        let is_of_it = serde_json::from_str::<Terms>(&work.spec).is_ok_and(|terms| terms.tournament == tournament);
-        if is_of_it && work.spec != terms {
+        let is_same = serde_json::from_str::<Terms>(&work.spec).is_ok_and(|terms| terms.tournament == tournament);
+        if is_same && work.spec != terms {
             ledger.end(work.id)?;
         }
     }
     Ok(())
 }
 
-/// A tournament that is handed out.
+/// The state of handing out a tournament.
 struct HandOut<'a> {
     held: &'a mut HeldStore,
     tournament: &'a Tournament,
     desk: Desk,
-    /// Games that are offered.
+    /// Games that are offered to workers.
     in_play: BTreeMap<u32, Planned>,
-    /// Outputs that an earlier process had asked for, and that this one has not come to yet.
-    early: BTreeMap<u32, String>,
-    /// Games that were put aside, with the reasons.
+    /// Outputs of games that an earlier process offered and this one has not planned yet.
+    unplanned: BTreeMap<u32, String>,
+    /// Games that were put aside, with reasons.
     aside: BTreeMap<u32, String>,
 }
 
@@ -216,28 +216,28 @@ impl HandOut<'_> {
             self.held.save(self.tournament.id, games.clone())?;
             self.desk.forget(&numbers)?;
             for game in games {
-                agenda.enter(&game);
+                agenda.record(&game);
                 if watch(&game)?.is_break() {
                     return Ok(self.desk.end()?);
                 }
             }
         }
-        // An interrupted tournament goes on with the games that workers have by then.
+        // After an interrupt, workers finish their games, which `resume` saves.
         interrupt::wait_if_ending();
         self.desk.end()?;
         if self.aside.is_empty() { Ok(()) } else { Err(RunError::Aside(self.aside.into_iter().collect())) }
     }
 
-    /// Offers games, twice as many as workers can play at once: more would be a poor order if the tournament is cut
-    /// short. Returns games that are not played, because an agent is withdrawn.
+    /// Offers games until 32 plus twice the workers' capacity are offered. More would leave an unbalanced set of games if
+    /// the tournament is interrupted. Returns the games that are forfeited because an agent is withdrawn.
     fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
-        const LEAST: usize = 32;
+        const MIN_OFFERED: usize = 32;
         /// Maximum number of forfeited games that are saved at a time.
-        const FORFEITS: usize = 1000;
-        let most = LEAST + 2 * self.desk.hands()? as usize;
+        const MAX_FORFEITS: usize = 1000;
+        let max_offered = MIN_OFFERED + 2 * self.desk.hands()? as usize;
         let (mut jobs, mut forfeits) = (Vec::new(), Vec::new());
-        while self.in_play.len() - self.aside.len() < most
-            && forfeits.len() < FORFEITS
+        while self.in_play.len() - self.aside.len() < max_offered
+            && forfeits.len() < MAX_FORFEITS
             && let Some(planned) = agenda.take()
         {
             if let Some(absent) = agenda.absent(&planned) {
@@ -254,7 +254,7 @@ impl HandOut<'_> {
         Ok(forfeits)
     }
 
-    /// Withdraws offered games of withdrawn agents that no worker plays, and returns them.
+    /// Withdraws and returns the offered games of withdrawn agents that no worker has begun.
     fn withdraw(&mut self, agenda: &Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
         let absent = |planned: &Planned| Some((u64::from(planned.number), agenda.absent(planned)?));
         let waiting: BTreeMap<u64, Absent> = self.in_play.values().filter_map(absent).collect();
@@ -286,24 +286,24 @@ impl HandOut<'_> {
     }
 
     /// Raises the job limit after a long valid game.
-    fn learn(&mut self, game: &GameLog) {
-        if let Ok(limit) = Duration::try_from_secs_f64(game.seconds * MUCH_LONGER) {
+    fn raise_limit(&mut self, game: &GameLog) {
+        if let Ok(limit) = Duration::try_from_secs_f64(game.seconds * JOB_LIMIT_FACTOR) {
             self.desk.raise_job_limit(limit);
         }
     }
 
-    /// The games that have come. Logs that cannot be true are given to other workers.
+    /// Returns the games that workers have finished. A game with an invalid log is offered to other workers again.
     fn collect(&mut self) -> Result<Vec<GameLog>, RunError> {
         let mut outputs: BTreeMap<u32, String> = BTreeMap::new();
-        let mut strange = Vec::new();
+        let mut unknown = Vec::new();
         for Done { number, output } in self.desk.collect()? {
             match (u32::try_from(number), output) {
                 (Ok(number), Ok(output)) => drop(outputs.insert(number, output)),
                 (Ok(number), Err(why)) if self.in_play.contains_key(&number) => drop(self.aside.insert(number, why)),
-                _ => strange.push(number),
+                _ => unknown.push(number),
             }
         }
-        outputs.append(&mut self.early);
+        outputs.append(&mut self.unplanned);
         let done = if outputs.keys().all(|number| self.in_play.contains_key(number)) {
             BTreeSet::new()
         } else {
@@ -313,9 +313,9 @@ impl HandOut<'_> {
         for (number, output) in outputs {
             let Some(planned) = self.in_play.get(&number) else {
                 if done.contains(&number) {
-                    strange.push(number.into());
+                    unknown.push(number.into());
                 } else {
-                    self.early.insert(number, output);
+                    self.unplanned.insert(number, output);
                 }
                 continue;
             };
@@ -323,26 +323,26 @@ impl HandOut<'_> {
                 Ok(game) => {
                     self.in_play.remove(&number);
                     self.aside.remove(&number);
-                    self.learn(&game);
+                    self.raise_limit(&game);
                     games.push(game);
                 }
-                Err(why) => self.desk.reject(number.into(), &format!("its log cannot be true: {why}"))?,
+                Err(why) => self.desk.reject(number.into(), &format!("its log is invalid: {why}"))?,
             }
         }
-        if !strange.is_empty() {
-            self.desk.forget(&strange)?;
+        if !unknown.is_empty() {
+            self.desk.forget(&unknown)?;
         }
         Ok(games)
     }
 }
 
-/// Reads a game that a worker has played, and checks it by the rules.
+/// Parses the log of a worker's game, and checks it by the rules.
 fn read(spec: &Spec, planned: &Planned, output: &str) -> Result<GameLog, String> {
     let game: GameLog = serde_json::from_str(output).map_err(|error| error.to_string())?;
     if game.planned != *planned {
-        return Err("it is another game".to_owned());
+        return Err("the log is of another game".to_owned());
     }
-    game.is_possible(spec.agents.len())?;
+    game.check_values(spec.agents.len())?;
     check_game(spec, &game)?;
     Ok(game)
 }

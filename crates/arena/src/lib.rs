@@ -1,16 +1,16 @@
 //! Matches and tournaments: their games, players, results and ratings.
 //!
-//! * [`Spec`], [`games()`], [`run()`]: a tournament as its file describes it, its games, and a way to play them.
-//! * [`Rounds`]: who meets whom, in a Swiss or a knockout as far as the results tell.
+//! * [`Spec`], [`games()`], [`run()`]: reads a tournament file, plans its games and plays them.
+//! * [`Rounds`]: pairings, in a Swiss or a knockout those that follow from the results so far.
 //! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file or a PostgreSQL database, chained by hashes;
 //!   [`verify()`] checks them.
-//! * [`report()`]: a tournament as a static site.
+//! * [`report()`]: writes a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
-//! * [`Follower`]: a tournament that another program runs, as it stands.
-//! * [`Venue`]: what our engines may use, and how agents are confined.
-//! * [`builtin()`]: one of our engines as a player. [`Spec::player`] makes any player that a specification names.
+//! * [`Follower`]: the current state of a tournament that another program runs.
+//! * [`Venue`]: data for our engines, and the sandbox of agents.
+//! * [`builtin()`]: makes a player from one of our engines. [`Spec::player`] makes any player of a specification.
 //!
-//! Not here: the arithmetic of results (crate `rating`), the referee of one game (crate `referee`).
+//! Statistics are in the crate `rating`, the referee of a single game is in the crate `referee`.
 //!
 //! ```
 //! let file = r#"
@@ -53,9 +53,9 @@ mod starts;
 mod store;
 mod tables;
 
-pub use adjudicate::{Adjudicate, DrawRule, Judge, MOST_REPEATED, ResignRule};
+pub use adjudicate::{Adjudicate, DrawRule, Judge, MAX_CONFIRM_NODES, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
-pub use away::{Away, Fetch, Luggage, Terms, play_away};
+pub use away::{AgentFiles, Away, Fetch, Terms, play_away};
 pub use boards::Board;
 pub use builtin::builtin;
 pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};

@@ -1,4 +1,4 @@
-//! The games that a program plays at this moment, for those who watch, and how they are published.
+//! Publishes the games that a program is playing to other programs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -11,37 +11,37 @@ use process::interrupt;
 use referee::{Played, Ply, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::store::Notice;
+use crate::store::Snapshot;
 use crate::{GameLog, Hold, Planned, ResultLog, Spec};
 
-/// A game that is being played, or one that is just over and has no successor yet. Times are in seconds.
+/// A game in play, or a finished game that no other has replaced yet. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveGame {
-    /// The tournament's number in the store.
+    /// Number of the tournament in the store.
     pub tournament: i64,
-    /// The game's number in the plan.
+    /// Number of the game in the plan.
     pub number: u32,
-    /// Numbers of the agents, that with the first side first.
+    /// Agent indices, in the order [first side, second side].
     pub agents: [usize; 2],
-    /// The position text before the last move of a player, and that move.
+    /// Position text before the last move of a player, and that move.
     pub last: Option<(String, String)>,
-    /// The position text.
+    /// Position text.
     pub position: String,
-    /// Moves so far, with those of the opening.
+    /// Number of moves so far, including the opening.
     pub plies: u32,
-    /// The side to move: 0 or 1.
+    /// Side to move: 0 or 1.
     pub turn: usize,
-    /// What each side has left for the game, or for a move if only that is limited, when the side to move began to
-    /// think.
+    /// Remaining time of each side for the game at the beginning of the current move; the time for a move if only that
+    /// is limited.
     pub clocks: [Option<f64>; 2],
-    /// How long the side to move has been thinking.
+    /// Time since the beginning of the current move.
     pub thinking: f64,
-    /// The result and the name of its reason, once the game is over.
+    /// Result and the name of its reason, if the game is finished.
     pub end: Option<(ResultLog, String)>,
 }
 
 impl LiveGame {
-    /// The last position of a saved game. `None` if its moves are not those of its tournament.
+    /// Returns the final position of a saved game; `None` if its moves do not match the tournament.
     pub(crate) fn last_of(tournament: i64, spec: &Spec, log: &GameLog) -> Option<Self> {
         let mut game = spec.new_game(log.planned.opening_seed).ok()?;
         let mut live = Self::begin(tournament, &log.planned, &*game);
@@ -54,50 +54,49 @@ impl LiveGame {
             live.last = Some((before, text));
             live.clocks[log.side_of(number)] = played.left;
         }
-        live.see(&*game);
+        live.set_position(&*game);
         live.end = Some((log.result, log.ending.clone()));
         Some(live)
     }
 
     fn begin(tournament: i64, planned: &Planned, game: &dyn TextGame) -> Self {
         let mut live = Self { tournament, number: planned.number, agents: planned.agents, ..Self::default() };
-        live.see(game);
+        live.set_position(game);
         live
     }
 
-    fn see(&mut self, game: &dyn TextGame) {
+    fn set_position(&mut self, game: &dyn TextGame) {
         (self.position, self.plies, self.turn) = (game.position(), game.plies(), game.side_to_move().index());
     }
 }
 
-/// The games that a program plays, each at a place of its own. A game that is over stays until another one takes its
-/// place.
+/// The games that a program plays, each in its own place. A finished game keeps its place until another game needs it.
 #[derive(Default)]
 pub struct Showcase {
     places: Mutex<Vec<Option<Shown>>>,
     changes: AtomicU64,
 }
 
-/// A game at its place.
+/// A game in its place.
 struct Shown {
     game: LiveGame,
-    /// When the side to move began to think, or the game ended.
+    /// Beginning of the current move, or end of the game.
     since: Instant,
 }
 
 impl Showcase {
-    /// The games by their places. A place is empty if its game was broken off.
+    /// Returns the games by place. The place of a cancelled game is empty.
     pub fn games(&self) -> Vec<Option<LiveGame>> {
         let game = |Shown { game, since }: &Shown| LiveGame { thinking: since.elapsed().as_secs_f64(), ..game.clone() };
         self.lock().iter().map(|shown| shown.as_ref().map(game)).collect()
     }
 
-    /// A number that grows with each change.
+    /// Returns a counter that grows with each change.
     pub fn changes(&self) -> u64 {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Shows a new game: at the place of the one that has been over for longest, or at a new one.
+    /// Adds a game, in the place of the game that ended first, or in a new place.
     pub(crate) fn begin(
         &self,
         tournament: i64,
@@ -119,11 +118,11 @@ impl Showcase {
         }
         places[number] = Some(Shown { game: live, since: Instant::now() });
         drop(places);
-        self.note();
+        self.count_change();
         Place { showcase: self, number, position: game.position() }
     }
 
-    fn note(&self) {
+    fn count_change(&self) {
         self.changes.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -132,28 +131,28 @@ impl Showcase {
     }
 }
 
-/// The place of a game that is being played. It is empty from when it is dropped, unless the game is over.
+/// The place of a game in play. Dropping it removes the game unless it is finished.
 pub(crate) struct Place<'a> {
     showcase: &'a Showcase,
     number: usize,
-    /// The position before the next move.
+    /// Position before the next move.
     position: String,
 }
 
 impl Place<'_> {
-    /// Shows the game after a move.
+    /// Updates the game after a move.
     pub(crate) fn moved(&mut self, game: &dyn TextGame, ply: &Ply) {
         let before = std::mem::replace(&mut self.position, game.position());
         self.change(|live| {
             live.last = Some((before, ply.text.clone()));
-            live.see(game);
+            live.set_position(game);
             if let Some(left) = ply.left {
                 live.clocks[ply.side.index()] = Some(left.as_secs_f64());
             }
         });
     }
 
-    /// Shows how the game has ended.
+    /// Sets the result of the game.
     pub(crate) fn over(&self, played: &Played) {
         self.change(|live| live.end = Some((played.outcome.into(), played.ending.name().to_owned())));
     }
@@ -163,7 +162,7 @@ impl Place<'_> {
             change(&mut shown.game);
             shown.since = Instant::now();
         }
-        self.showcase.note();
+        self.showcase.count_change();
     }
 }
 
@@ -173,54 +172,56 @@ impl Drop for Place<'_> {
         if place.as_ref().is_some_and(|shown| shown.game.end.is_none()) {
             *place = None;
         }
-        self.showcase.note();
+        self.showcase.count_change();
     }
 }
 
-/// What the program that runs a tournament publishes while it does.
+/// The state that a program publishes while it runs a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bulletin {
-    /// The tournament's number in the store.
+    /// Number of the tournament in the store.
     pub tournament: i64,
-    /// A number of this run, which another run does not have.
+    /// Unique number of the run.
     pub run: u64,
-    /// Seconds since the run began.
+    /// Time since the beginning of the run, in seconds.
     pub running: f64,
-    /// Games at the same time in the program itself.
+    /// Number of games that the program itself plays at the same time.
     pub jobs: usize,
-    /// The build of the workers that the games are handed out to; none if the program plays them itself.
+    /// Build of the workers to which the games are handed out; `None` if the program plays them itself.
     pub build: Option<String>,
-    /// The games that it plays, by their places.
+    /// Games of the program itself, by place.
     pub games: Vec<Option<LiveGame>>,
 }
 
-/// Shortest and longest time between two publications, and how often a change is looked for.
-const SOONEST: Duration = Duration::from_millis(250);
-const LATEST: Duration = Duration::from_secs(1);
-const TURN: Duration = Duration::from_millis(50);
+/// Minimum time between two publications.
+const MIN_INTERVAL: Duration = Duration::from_millis(250);
+/// Time between two publications without a change.
+const MAX_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two checks for a change.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Publishes a run in a thread of its own until it is dropped. What cannot be published is not: nobody waits for it.
-pub(crate) struct Herald<'scope> {
+/// Publishes a run from its own thread until it is dropped. Publishing is best effort: errors are ignored.
+pub(crate) struct Publisher<'scope> {
     end: Option<mpsc::Sender<()>>,
     thread: Option<ScopedJoinHandle<'scope, ()>>,
 }
 
-impl<'scope> Herald<'scope> {
-    /// `bulletin` is what all bulletins of the run have in common.
+impl<'scope> Publisher<'scope> {
+    /// Starts the thread. `bulletin` has the fields that all bulletins of the run share.
     pub(crate) fn start<'env>(
         scope: &'scope Scope<'scope, 'env>,
         hold: &Hold,
         bulletin: Bulletin,
         showcase: &'env Showcase,
     ) -> Self {
-        let notice = Notice::at(hold.location());
+        let snapshot = Snapshot::at(hold.location());
         let (end, ended) = mpsc::channel();
-        let thread = scope.spawn(move || publish(notice, bulletin, showcase, &ended));
+        let thread = scope.spawn(move || publish(snapshot, bulletin, showcase, &ended));
         Self { end: Some(end), thread: Some(thread) }
     }
 }
 
-impl Drop for Herald<'_> {
+impl Drop for Publisher<'_> {
     fn drop(&mut self) {
         self.end.take();
         if let Some(thread) = self.thread.take() {
@@ -229,14 +230,14 @@ impl Drop for Herald<'_> {
     }
 }
 
-fn publish(mut notice: Notice, mut bulletin: Bulletin, showcase: &Showcase, ended: &mpsc::Receiver<()>) {
+fn publish(mut snapshot: Snapshot, mut bulletin: Bulletin, showcase: &Showcase, ended: &mpsc::Receiver<()>) {
     let began = Instant::now();
-    // Unlike a number of the process, the time is not used again.
+    // Process ids are reused; the start time is unique.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     bulletin.run = time.as_micros() as u64;
     let (mut published, mut seen): (Option<Instant>, u64) = (None, 0);
-    while ended.recv_timeout(TURN) == Err(RecvTimeoutError::Timeout) && !interrupt::is_ending() {
-        let pause = if showcase.changes() == seen { LATEST } else { SOONEST };
+    while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) && !interrupt::is_ending() {
+        let pause = if showcase.changes() == seen { MAX_INTERVAL } else { MIN_INTERVAL };
         if published.is_some_and(|published| published.elapsed() < pause) {
             continue;
         }
@@ -244,9 +245,9 @@ fn publish(mut notice: Notice, mut bulletin: Bulletin, showcase: &Showcase, ende
         bulletin.games = showcase.games();
         bulletin.running = began.elapsed().as_secs_f64();
         if let Ok(text) = serde_json::to_string(&bulletin) {
-            notice.put_up(&text);
+            snapshot.write(&text);
         }
         published = Some(Instant::now());
     }
-    notice.take_down();
+    snapshot.remove();
 }

@@ -1,4 +1,4 @@
-//! A finished game as the store and the JSON files keep it.
+//! The log of a finished game, in the form of the store and of JSON files.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,27 +12,27 @@ use rating::GameScore;
 
 use crate::Planned;
 
-/// The longest time in a log, in seconds: three years.
-const LONGEST: f64 = 1e8;
+/// Maximum time in a log, in seconds: three years.
+const MAX_SECONDS: f64 = 1e8;
 
 /// The complete log of a finished game. Times are in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameLog {
-    /// The game's entry in the plan.
+    /// Entry of the game in the plan.
     #[serde(flatten)]
     pub planned: Planned,
     /// Position text before the opening.
     pub start: String,
-    /// The opening's moves.
+    /// Moves of the opening.
     pub opening: Vec<String>,
-    /// The players' moves.
+    /// Moves of the players.
     pub moves: Vec<MoveLog>,
-    /// The result.
+    /// Result.
     pub result: ResultLog,
-    /// The name of the reason for the result, as in [`Ending::names`].
+    /// Name of the reason for the result, as in [`Ending::names`].
     pub ending: String,
-    /// The faults of both players.
+    /// Faults of both players.
     #[serde(default)]
     pub faults: Vec<FaultLog>,
     /// Standard error of the first and the second side.
@@ -40,62 +40,62 @@ pub struct GameLog {
     pub stderr: [String; 2],
     /// Processor time of the first and the second side.
     pub cpu: [Option<f64>; 2],
-    /// The time when the game began, in UTC.
+    /// Start time, in UTC.
     pub began: String,
-    /// Duration of the game.
+    /// Duration.
     pub seconds: f64,
-    /// The version of Plyhouse that refereed the game.
+    /// Version of Plyhouse that refereed the game.
     pub version: String,
-    /// A description of the machine.
+    /// Description of the machine.
     pub machine: String,
 }
 
 /// A move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
-    /// In Plyhouse notation.
+    /// Move in Plyhouse notation.
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
-    /// The part of this time for which the player was ready to compute while other programs had its processor. It was
-    /// not charged to the player.
+    /// Part of this time for which the player was ready to compute while other programs had its processor. The player
+    /// was not charged for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<f64>,
-    /// Processor time that the player used for it.
+    /// Processor time of the player for the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<f64>,
-    /// The time that the player has left for the game.
+    /// Remaining time of the player for the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<f64>,
-    /// Whether the referee chose the move after a fault.
+    /// Set if the referee chose the move after a fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replaced: bool,
-    /// 0 if the first side moved, 1 if the second did. Older files do not tell; see [`GameLog::side_of`].
+    /// Side that moved: 0 for the first, 1 for the second. Unset in old files; see [`GameLog::side_of`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<usize>,
-    /// The value of the position before the move, as the player saw it.
+    /// Value of the position before the move, as reported by the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreLog>,
-    /// The depth of its search, in plies.
+    /// Depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The positions that it visited.
+    /// Number of positions that the search visited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The line that it expected.
+    /// Principal variation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
 }
 
-/// What a position is worth to the side to move, as a player sees it.
+/// The value of a position for the side to move, as reported by a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoreLog {
-    /// Hundredths of a piece, or the player's own unit.
+    /// Hundredths of a piece, or the unit of the player.
     Cp(i32),
-    /// It wins within this many plies.
+    /// Win within this many plies.
     Win(u32),
-    /// It loses within this many plies.
+    /// Loss within this many plies.
     Loss(u32),
 }
 
@@ -109,7 +109,7 @@ impl From<Score> for ScoreLog {
     }
 }
 
-/// `+0.37`, `win in 5`, `loss in 8`.
+/// Writes `+0.37`, `win in 5` or `loss in 8`.
 impl fmt::Display for ScoreLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -128,28 +128,28 @@ pub enum ResultLog {
     First,
     /// The second side won.
     Second,
-    /// The game was drawn. The store and the JSON files call this `tie`.
+    /// The game was drawn. Stores and JSON files name this result `tie`.
     #[serde(rename = "tie")]
     Draw,
-    /// Neither side started. The game is over, and neither side scores.
+    /// Neither side started. The game is finished, and neither side scores.
     Void,
 }
 
 /// A fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultLog {
-    /// Number of moves before it, including the opening's.
+    /// Number of moves before the fault, including the opening.
     pub ply: u32,
-    /// 0 for the first side, 1 for the second.
+    /// Side at fault: 0 for the first, 1 for the second.
     pub side: usize,
-    /// The name of its kind.
+    /// Name of the kind.
     pub kind: String,
     /// Details in words.
     pub detail: String,
 }
 
 impl ResultLog {
-    /// The score of a side: 0 is the first side, 1 the second. `None` if the game is void.
+    /// Returns the score of a side: 0 is the first side, 1 the second. `None` if the game is void.
     pub const fn score(self, side: usize) -> Option<GameScore> {
         match (self, side) {
             (Self::Void, _) => None,
@@ -159,7 +159,7 @@ impl ResultLog {
         }
     }
 
-    /// The points of a side, in halves.
+    /// Returns the points of a side, in half points.
     pub(crate) fn half_points(self, side: usize) -> u32 {
         self.score(side).map_or(0, |score| score.half_points() as u32)
     }
@@ -211,13 +211,13 @@ impl From<&Offence> for FaultLog {
     }
 }
 
-/// Seconds, rounded to microseconds.
+/// Converts a time to seconds, rounded to microseconds.
 fn rounded(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }
 
 impl GameLog {
-    /// Makes the log of a game that has just been played.
+    /// Creates the log of a game that has just ended.
     pub fn new(planned: Planned, begun: Begun, played: Played, took: Duration) -> Self {
         Self {
             planned,
@@ -236,11 +236,11 @@ impl GameLog {
         }
     }
 
-    /// Whether its numbers can be those of a game between some of these many agents, so that it can be counted.
+    /// Checks that agents, faults and times are possible in a tournament with this number of agents.
     ///
     /// # Errors
-    /// If not; the text says why.
-    pub fn is_possible(&self, agents: usize) -> Result<(), String> {
+    /// If a value is impossible; the text names it.
+    pub fn check_values(&self, agents: usize) -> Result<(), String> {
         let [first, second] = self.planned.agents;
         if first >= agents || second >= agents || first == second {
             return Err(format!("agents: {first} and {second} found, expected two of the {agents} agents"));
@@ -252,22 +252,22 @@ impl GameLog {
         }
         let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.waited, m.cpu, m.left]);
         let mut times = of_moves.chain(self.cpu).chain([Some(self.seconds)]).flatten();
-        match times.find(|time| !(0.0..=LONGEST).contains(time)) {
-            Some(time) => Err(format!("{time} s found, expected 0 to {LONGEST} s")),
+        match times.find(|time| !(0.0..=MAX_SECONDS).contains(time)) {
+            Some(time) => Err(format!("{time} s found, expected 0 to {MAX_SECONDS} s")),
             None => Ok(()),
         }
     }
 
-    /// Every move since the start.
+    /// Returns all moves, including the opening.
     pub fn all_moves(&self) -> impl Iterator<Item = &str> {
         self.opening.iter().map(String::as_str).chain(self.moves.iter().map(|m| m.text.as_str()))
     }
 
-    /// The side of a player's move: 0 for the first side, 1 for the second.
+    /// Returns the side of a move after the opening: 0 for the first side, 1 for the second.
     pub fn side_of(&self, number: usize) -> usize {
-        // Before openings came from files, the first side began every game.
-        let told = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
-        told.unwrap_or((self.opening.len() + number) % 2)
+        // Old logs have no side: before there were files of openings, the first side began every game.
+        let recorded = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
+        recorded.unwrap_or((self.opening.len() + number) % 2)
     }
 
     /// Returns `true` if a side lost because it did not start, or if neither side did.
@@ -288,12 +288,12 @@ impl GameLog {
         (0..self.moves.len()).any(|number| self.side_of(number) == side)
     }
 
-    /// The ending; `None` if its name is unknown.
+    /// Returns the ending; `None` if its name is unknown.
     pub fn ended(&self) -> Option<Ending> {
         Ending::names().find(|&(name, _)| name == self.ending).map(|(_, ending)| ending)
     }
 
-    /// The ending in words, for people.
+    /// Returns the ending in words for people.
     pub fn ending_in_words(&self) -> String {
         self.ended().map_or_else(|| self.ending.clone(), |ending| ending.to_string())
     }
@@ -304,10 +304,10 @@ impl GameLog {
 pub struct Begun {
     /// Position text before the opening.
     pub start: String,
-    /// The opening's moves.
+    /// Moves of the opening.
     pub opening: Vec<String>,
-    /// The time, in UTC.
+    /// Start time, in UTC.
     pub at: String,
-    /// A description of the machine.
+    /// Description of the machine.
     pub machine: String,
 }

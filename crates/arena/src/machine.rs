@@ -1,4 +1,4 @@
-//! Descriptions of the machine and of agents' files.
+//! Describes the machine, and hashes agents' files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,29 +9,30 @@ use sha2::{Digest, Sha256};
 
 use crate::AgentSpec;
 
-/// The kind of system, such as `linux x86_64`. Programs run on machines of the same kind.
+/// Returns the kind of system, such as `linux x86_64`. Programs run only on machines of the same kind.
 pub(crate) fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Describes the machine, processor, cores and system, and by how much times are stretched on it.
+/// Describes the machine: its processor, cores and system, and the factor by which times are scaled.
 pub(crate) fn describe(pace: f64) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, model)| model);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = format!("{pace:.3}");
-    let stretched = if pace == "1.000" { String::new() } else { format!(", times × {pace}") };
-    format!("{}, {cores} cores, {}{stretched}", model.unwrap_or("unknown processor"), system())
+    let scaled = if pace == "1.000" { String::new() } else { format!(", times × {pace}") };
+    format!("{}, {cores} cores, {}{scaled}", model.unwrap_or("unknown processor"), system())
 }
 
-/// Maximum number of bytes of file content to hash. Of files beyond it, only names and sizes are hashed.
-const MUCH: u64 = 256 << 20;
+/// Maximum total size of an agent's files whose content is hashed, in bytes. Of the remaining files, only names and
+/// sizes are recorded.
+const MAX_HASHED: u64 = 256 << 20;
 
-/// The files of an agent, each with its SHA-256. Paths are relative to the agent's folder if they lie in it.
+/// The files of an agent, each with its SHA-256. Paths inside the agent's folder are relative to it.
 pub type Manifest = BTreeMap<String, String>;
 
-/// Lists the files of an agent. If the folder is the agent's own, these are all files in it, except for those that the
-/// agent writes itself; otherwise every file that the command names. One of our engines has none.
+/// Lists the files of an agent: with `whole_folder`, all files of its folder except those that it writes itself;
+/// otherwise the files that its command names. Our engines have no files.
 ///
 /// # Errors
 /// If a file cannot be read.
@@ -55,7 +56,7 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
         total += found.len();
         let hash = if found.is_symlink() && whole_folder {
             format!("link to {}", path.read_link()?.display())
-        } else if total <= MUCH {
+        } else if total <= MAX_HASHED {
             hash_of(&path)?
         } else {
             format!("{} bytes", found.len())
@@ -65,7 +66,7 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
     Ok(manifest)
 }
 
-/// The SHA-256 of an agent: of its files and its command, or of the options of our engine and our version.
+/// Returns the SHA-256 of an agent: of its files and command, or of an engine's options and our version.
 pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     let Some(command) = &agent.command else {
         let words = agent.builtin.as_deref().unwrap_or_default();
@@ -76,19 +77,19 @@ pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     sha256(texts.iter().map(String::as_bytes))
 }
 
-/// How the files of an agent differ from those that it entered with.
+/// Differences between the files that an agent entered with and its present files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Files with another content.
+    /// Files whose content differs.
     pub changed: Vec<String>,
-    /// Files that are gone.
+    /// Files that no longer exist.
     pub missing: Vec<String>,
-    /// Files that were not there.
+    /// Files that have been added.
     pub new: Vec<String>,
 }
 
 impl Changes {
-    /// Compares the files that an agent entered with and those that it has now.
+    /// Compares the files at entry with the present ones.
     pub fn between(entered: &Manifest, now: &Manifest) -> Self {
         let mut changes = Self::default();
         for (name, hash) in entered {
@@ -102,13 +103,13 @@ impl Changes {
         changes
     }
 
-    /// Whether every file that the agent entered with is still the same.
-    pub fn keep_what_entered(&self) -> bool {
+    /// Returns `true` if every file that the agent entered with is unchanged.
+    pub fn originals_unchanged(&self) -> bool {
         self.changed.is_empty() && self.missing.is_empty()
     }
 }
 
-/// The SHA-256 of some texts, one after the other, as hexadecimal digits.
+/// Returns the SHA-256 of the concatenated texts, as hexadecimal digits.
 pub fn sha256<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut sum = Sha256::new();
     texts.into_iter().for_each(|text| sum.update(text));
@@ -128,26 +129,26 @@ impl io::Write for Hasher<'_> {
     }
 }
 
-/// Opens a file that should be an ordinary one. A device may never end.
+/// Opens a regular file.
 ///
 /// # Errors
-/// If it is a device, a pipe or a folder, or cannot be opened.
+/// If the path is a device, a pipe or a folder, or cannot be opened. Reading a device might never end.
 pub fn open_ordinary(path: &Path) -> io::Result<File> {
-    // Opening a pipe would wait for a program that writes, so this comes first.
+    // Checked before opening, because opening a pipe blocks until it has a writer.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("a device, a pipe or a folder found, expected an ordinary file"));
     }
     File::open(path)
 }
 
-/// The SHA-256 of a file.
+/// Returns the SHA-256 of a file.
 pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
     let mut sum = Sha256::new();
     io::copy(&mut File::open(path)?, &mut Hasher(&mut sum))?;
     Ok(hex(&sum.finalize()))
 }
 
-/// The file that a word of a command names, as a path or as a program on the search path.
+/// Returns the file that a word of a command names, as a path or as a program on the search path.
 pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     let direct = here.join(word);
     if direct.is_file() {
@@ -160,7 +161,7 @@ pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
-/// Lists every file and every link of a folder. Links are not followed.
+/// Lists all files and links of a folder, recursively. Links are not followed.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

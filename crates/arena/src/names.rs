@@ -1,4 +1,4 @@
-//! Names of agents: what they may consist of, and which of them look alike.
+//! Checks names of agents, and finds names that look alike.
 
 use std::collections::BTreeSet;
 
@@ -6,39 +6,38 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 
-/// The longest name, in characters.
-const LONGEST: usize = 80;
-/// The most marks on a letter. More are drawn over the lines above and below.
-const MOST_MARKS: usize = 2;
+/// Maximum length of a name, in characters.
+const MAX_LENGTH: usize = 80;
+/// Maximum number of combining marks on a letter. More would overlap the neighbouring lines.
+const MAX_MARKS: usize = 2;
 
-/// Checks that people see the whole name, and nothing but the name: 1 to 80 visible characters, blanks only between
-/// them.
+/// Checks that a name has 1 to 80 visible characters, with spaces only between them.
 ///
 /// # Errors
-/// If not; the text says what was found and what was expected.
+/// If the name is invalid; the text says what was found and what was expected.
 pub fn check_name(name: &str) -> Result<(), String> {
     let count = name.chars().count();
-    if !(1..=LONGEST).contains(&count) {
-        return Err(format!("{count} characters found, expected 1 to {LONGEST}"));
+    if !(1..=MAX_LENGTH).contains(&count) {
+        return Err(format!("{count} characters found, expected 1 to {MAX_LENGTH}"));
     }
     if name != name.trim() {
-        return Err("a blank at one end found, expected blanks only between words".to_owned());
+        return Err("a leading or trailing space found, expected spaces only between words".to_owned());
     }
-    if let Some(c) = name.chars().find(|&c| is_unseen(c)) {
-        return Err(format!("the character U+{:04X} found, expected characters that can be seen", c as u32));
+    if let Some(c) = name.chars().find(|&c| is_invisible(c)) {
+        return Err(format!("the character U+{:04X} found, expected visible characters", c as u32));
     }
     let mut marks = 0;
     for c in name.nfd() {
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };
-        if marks > MOST_MARKS {
-            return Err(format!("{marks} marks on a letter found, expected at most {MOST_MARKS}"));
+        if marks > MAX_MARKS {
+            return Err(format!("{marks} marks on a letter found, expected at most {MAX_MARKS}"));
         }
     }
     Ok(())
 }
 
-/// Whether a character is not seen, or means nothing outside of one program.
-fn is_unseen(c: char) -> bool {
+/// Returns `true` for characters that are invisible or reserved for private use.
+fn is_invisible(c: char) -> bool {
     let fills = matches!(
         c,
         '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
@@ -48,8 +47,8 @@ fn is_unseen(c: char) -> bool {
     game::text::is_hidden(c) || (c.is_whitespace() && c != ' ') || fills || varies || is_private
 }
 
-/// What a name looks like. Two names look alike if they have one of these in common: names that differ in case, in
-/// their normal form, or in letters that are drawn alike.
+/// Returns the visual forms of a name. Two names look alike if they share a form: they differ only in case, in their
+/// normal form, or in letters of the same shape.
 ///
 /// Source: Unicode Technical Standard 39, section 4, "skeleton".
 ///

@@ -1,4 +1,4 @@
-//! Openings of a tournament from a file.
+//! Openings from a file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use crate::Spec;
 use crate::machine::open_ordinary;
 
-/// The longest file of openings, in bytes.
-const LONGEST: u64 = 16 << 20;
+/// Maximum size of a file of openings, in bytes.
+const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// Openings that a tournament file names.
+/// The openings of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Openings {
     /// A file of position texts, move lists, or games.
     File(PathBuf),
-    /// The openings themselves, each as in a line of such a file.
+    /// A list of openings, each in the form of a line of such a file.
     List(Vec<String>),
 }
 
@@ -26,10 +26,10 @@ pub enum Openings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningOrder {
-    /// That of the file.
+    /// The order of the file.
     #[default]
     Sequential,
-    /// A random one that the tournament's seed fixes.
+    /// A random order that depends on the tournament's seed.
     Random,
 }
 
@@ -41,7 +41,7 @@ impl OpeningOrder {
 }
 
 impl Openings {
-    /// The same with a file that is relative to `here`.
+    /// Resolves the path of a file relative to `here`.
     pub(crate) fn relative_to(self, here: &Path) -> Self {
         match self {
             Self::File(path) => Self::File(here.join(path)),
@@ -49,7 +49,7 @@ impl Openings {
         }
     }
 
-    /// Reads the file and checks every opening. Returns their list.
+    /// Reads the file, checks every opening, and returns the list.
     pub(crate) fn read(&self, setting: Setting, plies: Option<u32>) -> Result<Self, String> {
         let plies = plies.map(|plies| plies as usize);
         let listed = match self {
@@ -63,7 +63,7 @@ impl Openings {
         listed.map(Self::List)
     }
 
-    /// A game after the opening with this number, from 0.
+    /// Starts a game and plays the opening with this index.
     pub(crate) fn open(&self, setting: Setting, number: u64) -> Result<Box<dyn AnyRecord>, String> {
         let Self::List(lines) = self else { return Err("openings: the file has not been read".to_owned()) };
         let line = usize::try_from(number).ok().and_then(|number| lines.get(number));
@@ -75,33 +75,33 @@ impl Openings {
 fn text(path: &Path) -> std::io::Result<String> {
     use std::io::{Error, Read};
     let mut bytes = Vec::new();
-    open_ordinary(path)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LONGEST {
-        return Err(Error::other(format!("more than {} MiB found", LONGEST >> 20)));
+    open_ordinary(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_SIZE {
+        return Err(Error::other(format!("more than {} MiB found", MAX_FILE_SIZE >> 20)));
     }
     games::decode_file(&bytes).map_err(Error::other)
 }
 
 impl Spec {
-    /// The numbers of at most `most` openings of the list in the tournament's order; `None` if openings are random
-    /// moves.
-    pub(crate) fn listed_openings(&self, most: usize) -> Option<Vec<u64>> {
+    /// Returns the indices of the first `count` openings of the list in the tournament's order; `None` if openings are
+    /// random moves.
+    pub(crate) fn listed_openings(&self, count: usize) -> Option<Vec<u64>> {
         let Some(Openings::List(lines)) = &self.openings else { return None };
         let mut numbers: Vec<u64> = (0..lines.len() as u64).collect();
         if self.openings_order == OpeningOrder::Random {
-            // Other numbers than those that seed the games.
+            // `seed` itself seeds the games.
             let mut rng = SplitMix64::new(!self.seed);
             for i in (1..numbers.len()).rev() {
                 numbers.swap(i, rng.below(i + 1));
             }
         }
-        numbers.truncate(most);
+        numbers.truncate(count);
         Some(numbers)
     }
 
-    /// Whether some opening begins with another position than the usual one.
-    pub(crate) fn has_set_up_openings(&self) -> bool {
-        // Only position texts have slashes.
+    /// Returns `true` if an opening begins with a position other than the usual start.
+    pub(crate) fn has_setup_openings(&self) -> bool {
+        // Only position texts contain slashes.
         matches!(&self.openings, Some(Openings::List(lines)) if lines.iter().any(|line| line.contains('/')))
     }
 }
@@ -171,7 +171,7 @@ mod tests {
             ("openings = ['b1-b3', 'b1-b4']", "openings: line 2: move 1: illegal move b1-b4"),
             ("openings = ['b1-b3']\nopening = 2", "opening: 2 found, expected no random moves"),
             ("openings_order = 'random'", "openings: nothing found, expected a file"),
-            ("rules = 'openspiel'\nrepetitions = 3", "repetitions: 3 found, expected none beside `rules`"),
+            ("rules = 'openspiel'\nrepetitions = 3", "repetitions: 3 found, expected none with `rules`"),
         ] {
             let error = spec(top, Path::new("")).expect_err(top);
             assert!(error.contains(part), "{error}");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn dialects_that_begin_with_the_usual_start_refuse_others() {
+    fn dialects_that_always_begin_with_the_usual_start_refuse_other_openings() {
         let set_up = "openings = ['-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- w']";
         let text = format!("game = 'loa'\n{set_up}\n{TWO}[[agent]]\nname='c'\ncommand='x'\ndialect='cs61b'\n");
         let spec = Spec::read(&text, Path::new("")).expect("openings");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_of_openspiel_bring_their_move_limit() {
+    fn the_rules_of_openspiel_set_their_move_limit() {
         let limit = |top: &str| spec(top, Path::new("")).map(|spec| spec.move_limit);
         assert_eq!(limit("rules = 'openspiel'"), Ok(1000));
         assert_eq!(limit("rules = 'openspiel'\nmove_limit = 300"), Ok(300));

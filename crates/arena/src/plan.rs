@@ -1,4 +1,4 @@
-//! The games of a tournament: who plays, with which opening and which seed.
+//! The games of a tournament with their agents, openings and seeds.
 
 use std::collections::BTreeSet;
 
@@ -8,48 +8,48 @@ use thiserror::Error;
 
 use crate::{Bout, Format, Played, Rounds, Spec, SpecError};
 
-/// One game of a tournament. It follows from the specification, and in a Swiss or a knockout also from the results of
-/// earlier games.
+/// A planned game. It follows from the specification, and in a Swiss or a knockout also from the results of earlier
+/// games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Planned {
-    /// Number of the game, from 0. A knockout leaves out the numbers of additional games that are not needed.
+    /// Number of the game, from 0. A knockout skips the numbers of additional games that are not needed.
     pub number: u32,
-    /// Numbers of the agents in the specification. The agent with the first side comes first.
+    /// Agent indices, in the order [first side, second side].
     pub agents: [usize; 2],
-    /// In a Swiss or a knockout, the number of the round, from 0. Else the number of the opening, from 0: all pairs of
-    /// agents have the same openings.
+    /// In a Swiss or a knockout, the number of the round, from 0. In other formats, the number of the opening, from 0:
+    /// all pairs of agents get the same openings.
     pub round: u32,
-    /// Seed of the opening's random moves, or the number of the opening in the tournament's list, from 0.
+    /// Seed of the opening's random moves, or the index of the opening in the tournament's list.
     pub opening_seed: u64,
-    /// Seed of the players and of random moves after faults.
+    /// Seed of the players, and of random moves after faults.
     pub seed: u64,
 }
 
-/// The games cannot be planned.
+/// Errors of the planning of games.
 #[derive(Debug, Error)]
 pub enum PlanError {
-    /// There are not enough openings.
+    /// Too few different openings were found.
     #[error(
         "games: {wanted} different openings of {plies} moves are needed, but only {found} were found; \
          make `opening` larger or `games` smaller, because no game should be played twice"
     )]
     Openings {
-        /// Number of openings that are needed.
+        /// Required number of openings.
         wanted: usize,
-        /// Number of different ones that were found.
+        /// Number of different openings that were found.
         found: usize,
-        /// Moves of an opening.
+        /// Number of moves of an opening.
         plies: u32,
     },
-    /// There are not enough openings in the file.
+    /// The file has too few different openings.
     #[error(
         "games: {wanted} different openings are needed, but the file has {found}; \
          make `games` smaller, because no game should be played twice"
     )]
     Listed {
-        /// Number of openings that are needed.
+        /// Required number of openings.
         wanted: usize,
-        /// Number of different ones in the file.
+        /// Number of different openings in the file.
         found: usize,
     },
     /// The specification is invalid.
@@ -57,27 +57,27 @@ pub enum PlanError {
     Spec(#[from] SpecError),
 }
 
-/// Number of tries to find one more opening that is different.
+/// Maximum number of seeds that are tried for each further opening.
 const TRIES: u32 = 200;
 
-/// All games of a tournament that are known so far. Its size does not depend on the number of games of a bout.
+/// The games of a tournament that are known so far. The memory use does not depend on the number of games of a bout.
 #[derive(Clone, Debug)]
 pub struct Plan {
     rounds: Rounds,
     openings: Vec<u64>,
-    /// Openings of a round; 0 where there are no rounds.
+    /// Number of openings of a round; 0 in formats without rounds.
     each_round: usize,
-    /// The seed of game `n` is its `n`-th number.
+    /// Generator of the games' seeds: the `n`-th number belongs to game `n`.
     seeds: SplitMix64,
 }
 
 impl Plan {
-    /// The plan before the first game.
+    /// Creates the plan before the first game.
     ///
-    /// `opening` returns the position that an opening's seed leads to, so that no opening is used twice. In a Swiss or
-    /// a knockout, each round has openings of its own, as long as there are enough different ones. If there are not,
-    /// two agents still get no opening twice, because they meet once; only additional games of a knockout may repeat
-    /// one.
+    /// `opening` returns the position after the opening with a seed; openings that lead to the same position are used
+    /// once. In a Swiss or a knockout, each round has its own openings as long as there are enough. If there are not,
+    /// two agents still never get an opening twice, because they meet once; only additional games of a knockout may
+    /// repeat an opening.
     ///
     /// # Errors
     /// If the specification is invalid or there are not enough openings.
@@ -87,7 +87,7 @@ impl Plan {
         let each_round = match spec.format {
             Format::RoundRobin | Format::Gauntlet | Format::Match => 0,
             Format::Swiss => wanted,
-            // Additional games, too, if there are enough openings.
+            // With openings for additional games, if there are enough.
             Format::Knockout => wanted + Rounds::EXTRA_PAIRS as usize,
         };
         let most = rounds.number_of_rounds() as usize * each_round;
@@ -111,17 +111,17 @@ impl Plan {
         Ok(Self { rounds, openings, each_round, seeds: rng })
     }
 
-    /// Who meets whom.
+    /// Returns the pairings.
     pub fn rounds(&self) -> &Rounds {
         &self.rounds
     }
 
-    /// Number of the tournament's games; see [`Rounds::planned`].
+    /// Returns the number of games of the tournament; see [`Rounds::planned`].
     pub fn planned(&self) -> u32 {
         self.rounds.planned()
     }
 
-    /// The game with this number; `None` if there is no such game, or none yet.
+    /// Returns the game with this number; `None` if it does not exist or is not known yet.
     pub fn game(&self, number: u32) -> Option<Planned> {
         let bout = self.rounds.bout_of(number)?;
         let pair = (number - bout.first_game) / 2;
@@ -135,12 +135,12 @@ impl Plan {
         })
     }
 
-    /// All games that are known so far, in the order of their numbers.
+    /// Returns all games that are known so far, in the order of their numbers.
     pub fn games(&self) -> impl Iterator<Item = Planned> {
         self.rounds.bouts().flat_map(Bout::numbers).filter_map(|number| self.game(number))
     }
 
-    /// Enters results of games; see [`Rounds::record_all`].
+    /// Records results of games; see [`Rounds::record_all`].
     pub fn record(&mut self, results: impl IntoIterator<Item = (u32, Played)>) -> bool {
         self.rounds.record_all(results)
     }
@@ -183,9 +183,9 @@ pub(crate) mod tests {
         assert_eq!(games(2, 20, "match").len(), 20);
     }
 
-    /// The games of stores that were begun by version 0.5 stay the same, so that `resume` goes on with them.
+    /// `resume` must find the same games in stores that version 0.5 began.
     #[test]
-    fn the_games_of_earlier_versions_stay() {
+    fn the_plan_of_version_0_5_is_unchanged() {
         let mut rng = SplitMix64::new(1);
         let openings = [rng.next_u64(), rng.next_u64()];
         let mut expected = Vec::new();
@@ -201,12 +201,12 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn openings_that_run_out_are_an_error() {
+    fn too_few_openings_are_an_error() {
         let error = Plan::new(&spec(2, 10, "match"), |seed| (seed % 3).to_string()).expect_err("three openings");
         assert!(error.to_string().contains("only 3 were found"), "{error}");
     }
 
-    /// The rounds of a Swiss have different openings, or as many as there are.
+    /// The rounds of a Swiss have different openings, as far as there are enough.
     #[test]
     fn rounds_have_their_own_openings() {
         let play = |mut plan: Plan| {

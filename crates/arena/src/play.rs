@@ -1,4 +1,4 @@
-//! Plays one game of a tournament.
+//! Plays single games.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -13,21 +13,22 @@ use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 use crate::starts::{Absent, forfeited};
 use crate::{Affinity, Begun, GameLog, Judge, Planned, ScoreLog, Showcase, Spec, Venue};
 
-/// What all games of a tournament have in common while they are played.
-pub(crate) struct Hall<'a> {
+/// Plays the games of a tournament.
+pub(crate) struct GameRunner<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) venue: &'a Venue,
-    /// The tournament's number in the store.
+    /// Number of the tournament in the store.
     pub(crate) tournament: i64,
+    /// Flag that cancels the games.
     pub(crate) stop: &'a AtomicBool,
-    /// Where its games are shown while they are played.
+    /// Live view of the games in play.
     pub(crate) showcase: &'a Showcase,
 }
 
-/// The processor cores of the first and the second side.
+/// Processor cores of the first and the second side.
 pub type Cores = [Vec<usize>; 2];
 
-/// A finished game and its duration.
+/// A finished game with its duration.
 pub(crate) struct Finished {
     pub(crate) planned: Planned,
     pub(crate) start: String,
@@ -51,8 +52,8 @@ impl Finished {
     }
 }
 
-impl Hall<'_> {
-    /// Plays a game; `None` if the tournament was stopped.
+impl GameRunner<'_> {
+    /// Plays a game. Returns `None` if the tournament was stopped.
     pub(crate) fn play(&self, planned: Planned, cores: Option<&Cores>) -> Result<Option<Finished>, String> {
         let spec = self.spec;
         let agents = planned.agents.map(|agent| &spec.agents[agent]);
@@ -92,7 +93,7 @@ impl Hall<'_> {
                 return ControlFlow::Break(None);
             }
             let score = ply.info.score.filter(|_| !ply.replaced).map(ScoreLog::from);
-            match judge.see(game, ply.side, score) {
+            match judge.observe(game, ply.side, score) {
                 Ok(None) => ControlFlow::Continue(()),
                 Ok(ruling) => ControlFlow::Break(ruling),
                 Err(why) => {
@@ -121,7 +122,7 @@ impl Hall<'_> {
         Ok(played.map(|played| Finished { planned, start, opening, played, took }))
     }
 
-    /// The file of everything that is said in a game.
+    /// Creates the transcript of a game, if the tournament has transcripts.
     fn transcript(&self, game: u32) -> Result<Option<Transcript>, String> {
         let Some(folder) = &self.spec.log else { return Ok(None) };
         let path: PathBuf = folder.join(format!("tournament-{}-game-{game}.log", self.tournament));
@@ -130,20 +131,20 @@ impl Hall<'_> {
     }
 }
 
-/// The cores of each of `jobs` games that are played at the same time: as many for each game as there are. Two or more
-/// are divided between its players; a single core is for both, of which one waits.
+/// Divides the cores evenly among `jobs` simultaneous games. The cores of a game are divided between its two players.
+/// If a game has a single core, both share it, because one of them always waits.
 ///
 /// # Errors
-/// If there are not enough cores; the text says so.
+/// If there are fewer cores than games, or a core does not exist.
 pub fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, String> {
-    let there = || affinity::cores().map_err(|error| format!("affinity: {error}"));
+    let available = || affinity::cores().map_err(|error| format!("affinity: {error}"));
     let cores = match affinity {
         Affinity::All(false) => return Ok(None),
-        Affinity::All(true) => there()?,
+        Affinity::All(true) => available()?,
         Affinity::Cores(cores) => {
-            let there = there()?;
-            if let Some(core) = cores.iter().find(|core| !there.contains(core)) {
-                return Err(format!("affinity: core {core} found, expected some of {there:?}"));
+            let available = available()?;
+            if let Some(core) = cores.iter().find(|core| !available.contains(core)) {
+                return Err(format!("affinity: core {core} found, expected some of {available:?}"));
             }
             cores.clone()
         }
@@ -152,22 +153,22 @@ pub fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, Str
     if each == 0 {
         return Err(format!("affinity: {jobs} games at the same time need {jobs} cores, {} found", cores.len()));
     }
-    let shared_out = cores.chunks_exact(each).take(jobs).map(|own| match own.len() / 2 {
+    let divided = cores.chunks_exact(each).take(jobs).map(|own| match own.len() / 2 {
         0 => [own.to_vec(), own.to_vec()],
         half => [own[..half].to_vec(), own[half..2 * half].to_vec()],
     });
-    Ok(Some(shared_out.collect()))
+    Ok(Some(divided.collect()))
 }
 
-/// A player on cores of its own. Its processes are started by this thread and inherit its cores.
+/// A player that is restricted to some cores. This thread starts its processes, which inherit the thread's cores.
 struct Pinned {
     player: Box<dyn Player>,
     cores: Vec<usize>,
 }
 
 impl Pinned {
-    fn stay(&self) {
-        // The cores were checked before the first game. If the system has taken one away since then, the game goes on
+    fn pin_thread(&self) {
+        // The cores were checked before the first game. If the system has removed one since then, the game continues
         // without it.
         let _ = affinity::stay_on(&self.cores);
     }
@@ -175,12 +176,12 @@ impl Pinned {
 
 impl Player for Pinned {
     fn begin(&mut self, game: &dyn TextGame, side: Side, seed: u64, within: Duration) -> Result<(), Fault> {
-        self.stay();
+        self.pin_thread();
         self.player.begin(game, side, seed, within)
     }
 
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
-        self.stay();
+        self.pin_thread();
         self.player.choose(game, time)
     }
 
@@ -206,16 +207,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cores_are_shared_out_among_games_and_players() {
+    fn cores_are_divided_among_games_and_players() {
         let there = affinity::cores().expect("cores");
         let core = there[0];
         assert_eq!(cores(&Affinity::All(false), 99), Ok(None));
         assert_eq!(cores(&Affinity::Cores(vec![core]), 1), Ok(Some(vec![[vec![core], vec![core]]])));
-        let many = cores(&Affinity::All(true), there.len()).expect("one each").expect("shared out");
+        let many = cores(&Affinity::All(true), there.len()).expect("one each").expect("divided");
         let expected: Vec<Cores> = there.iter().map(|&core| [vec![core], vec![core]]).collect();
         assert_eq!(many, expected);
         if let &[one, other, ..] = there.as_slice() {
-            let pair = cores(&Affinity::Cores(vec![one, other]), 1).expect("enough").expect("shared out");
+            let pair = cores(&Affinity::Cores(vec![one, other]), 1).expect("enough").expect("divided");
             assert_eq!(pair, [[vec![one], vec![other]]]);
         }
         let error = cores(&Affinity::Cores(vec![core]), 2).expect_err("one core");

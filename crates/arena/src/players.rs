@@ -1,4 +1,4 @@
-//! The games and players that a specification names.
+//! Creates the games and the players of a specification.
 
 use std::path::Path;
 
@@ -12,22 +12,22 @@ use sandbox::{Access, Confinement};
 
 use crate::{AgentSpec, Rules, Spec, builtin};
 
-/// Where a tournament is played: what our engines may use, and how agents that are programs are confined.
+/// The environment of a tournament: data for our engines, and the sandbox of agents that are programs.
 #[derive(Clone, Debug, Default)]
 pub struct Venue {
-    /// Large data for our engines.
+    /// Books and tables for our engines.
     pub resources: Resources,
-    /// How agents are confined. If unset, they are children of this process with all its rights.
+    /// The sandbox of agents. If unset, agents run as child processes with all rights of this process.
     pub confinement: Option<Confinement>,
-    /// Nodes a second of this machine, for tournaments that scale times by it.
+    /// Speed of this machine in nodes a second, for tournaments that scale times.
     pub speed: Option<f64>,
 }
 
 impl Venue {
-    /// A place for the processes of an agent.
+    /// Returns the host that runs the agent's processes.
     ///
     /// # Errors
-    /// If its folder cannot be shown to it; the text says why.
+    /// If the sandbox cannot show the agent its folder; the text gives the reason.
     pub fn host(&self, agent: &AgentSpec, access: Access) -> Result<Box<dyn process::Host>, String> {
         let Some(confinement) = &self.confinement else { return Ok(Box::new(process::Bare)) };
         let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
@@ -35,17 +35,17 @@ impl Venue {
         Ok(Box::new(if agent.submitted { sandbox.own_programs_only() } else { sandbox }))
     }
 
-    /// The most bytes that an agent may write in a game.
-    fn most_output(&self) -> u64 {
+    /// Returns the maximum number of bytes that an agent may write in a game.
+    fn max_output(&self) -> u64 {
         self.confinement.as_ref().map_or(u64::MAX, |confinement| confinement.limits.output.0)
     }
 }
 
 impl Spec {
-    /// The game with its settings.
+    /// Returns the game with its settings.
     ///
     /// # Errors
-    /// If there is no such game; the text says so.
+    /// If the game or the combination of its rules and size does not exist; the text gives the reason.
     pub fn setting(&self) -> Result<Setting, String> {
         let game: GameId = self.game.parse().map_err(|error| format!("{error}"))?;
         let repetitions = match self.rules {
@@ -67,10 +67,11 @@ impl Spec {
         Ok(setting)
     }
 
-    /// A new game after its opening, which is given by its seed, or by its number among the openings of a file.
+    /// Starts a game and plays its opening. `opening_seed` is the seed of random moves, or the index of an opening in
+    /// the list.
     ///
     /// # Errors
-    /// If there is no such game; the text says so.
+    /// If the game or the opening does not exist; the text gives the reason.
     pub fn new_game(&self, opening_seed: u64) -> Result<Box<dyn AnyRecord>, String> {
         let setting = self.setting()?;
         match &self.openings {
@@ -79,31 +80,31 @@ impl Spec {
         }
     }
 
-    /// A game from its start with these moves.
+    /// Plays `moves` from the position `start`.
     ///
     /// # Errors
-    /// If one of them is illegal; the text says which.
+    /// If a move is illegal; the text names it.
     pub fn replay(&self, start: &str, moves: &[&str]) -> Result<Box<dyn AnyRecord>, String> {
         self.setting()?.record(Some(start), moves).map_err(|error| error.to_string())
     }
 
-    /// The boards of a game with these moves, the start first, each with its last move marked.
+    /// Returns the board before the first move and after each move. The last move is marked on each board.
     ///
     /// # Errors
-    /// If a move is illegal; the text says which.
+    /// If a move is illegal; the text names it.
     pub fn boards(&self, start: &str, moves: &[&str]) -> Result<Vec<Diagram>, String> {
         Ok(self.replay(start, moves)?.diagrams())
     }
 
-    /// The names of the first and the second side; empty if there is no such game.
+    /// Returns the names of the first and the second side; empty if the game does not exist.
     pub fn side_names(&self) -> [&'static str; 2] {
         self.setting().map_or(["", ""], |setting| setting.game.side_names())
     }
 
-    /// Makes a player for one game.
+    /// Creates a player for one game.
     ///
     /// # Errors
-    /// If the agent cannot play this game; the text says why.
+    /// If the agent cannot play this game; the text gives the reason.
     pub fn player(&self, agent: &AgentSpec, venue: &Venue) -> Result<Box<dyn Player>, String> {
         let setting = self.setting()?;
         if let Some(words) = &agent.builtin {
@@ -125,14 +126,14 @@ impl Spec {
         let words = agent.command.as_ref().map(crate::Words::words).unwrap_or_default();
         let command = Command { words, directory: agent.directory.clone() };
         let host = venue.host(agent, Access::Read)?;
-        Ok(Box::new(Agent::hosted(command, dialect, host, venue.most_output())))
+        Ok(Box::new(Agent::hosted(command, dialect, host, venue.max_output())))
     }
 }
 
-/// A setting in the form that dialects need.
+/// Converts a setting to the form that dialects need.
 ///
 /// # Errors
-/// If the game is not played on this size.
+/// If the game does not support the size.
 pub fn variant(setting: Setting) -> Result<Variant, games::SettingError> {
     Ok(Variant {
         game: setting.game.to_string(),

@@ -1,44 +1,45 @@
-//! How fast games are played.
+//! The rate at which games are played.
 
 use std::collections::VecDeque;
 
-/// The games of so many seconds count, unless they are fewer than `ENOUGH`: then all of the run do.
+/// Period over which the rate is measured, in seconds.
 const WINDOW: f64 = 300.0;
-const ENOUGH: usize = 10;
-/// Before so many seconds no rate is told.
-const LEAST: f64 = 2.0;
+/// Minimum number of games in the window. With fewer, the rate is measured over the whole run.
+const MIN_GAMES: usize = 10;
+/// Minimum duration of the run before a rate is known, in seconds.
+const MIN_SECONDS: f64 = 2.0;
 
-/// When games ended, in seconds since 1970.
+/// The ends of the latest games, in seconds since 1970.
 #[derive(Default)]
 pub(crate) struct Pace {
     ends: VecDeque<f64>,
 }
 
 impl Pace {
-    /// Notes the end of a game.
-    pub(crate) fn note(&mut self, end: f64) {
-        const MOST: usize = 10_000;
-        self.ends.truncate(MOST - 1);
+    /// Records the end of a game.
+    pub(crate) fn record(&mut self, end: f64) {
+        const MAX_ENDS: usize = 10_000;
+        self.ends.truncate(MAX_ENDS - 1);
         self.ends.push_front(end);
     }
 
-    /// Games a minute, if the time is `now` and the run began `running` seconds ago.
+    /// Returns the games per minute at the time `now` of a run that began `running` seconds ago.
     pub(crate) fn per_minute(&self, now: f64, running: f64) -> Option<f64> {
         let games = |window: f64| self.ends.iter().filter(|&&end| end > now - window).count();
         let rate = |games: usize, window: f64| 60.0 * games as f64 / window;
-        if running < LEAST {
+        if running < MIN_SECONDS {
             return None;
         }
         let window = running.min(WINDOW);
         let found = match games(window) {
-            few if few < ENOUGH => rate(games(running), running),
+            few if few < MIN_GAMES => rate(games(running), running),
             enough => rate(enough, window),
         };
         (found > 0.0).then_some(found)
     }
 }
 
-/// Seconds since 1970 of a time in UTC, such as `2026-03-01T12:00:00.250Z`.
+/// Converts a time in UTC, such as `2026-03-01T12:00:00.250Z`, to seconds since 1970.
 pub(crate) fn seconds_of(text: &str) -> Option<f64> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
     let whole = |part: Option<&str>| part.and_then(|part| part.parse::<i64>().ok());
@@ -47,8 +48,8 @@ pub(crate) fn seconds_of(text: &str) -> Option<f64> {
     let mut time = time.split(':');
     let (hour, minute) = (whole(time.next())?, whole(time.next())?);
     let second: f64 = time.next()?.parse().ok()?;
-    // Years that begin in March end with the leap day. An era has 400 of them and 146,097 days; day 719,468 is
-    // 1 January 1970.
+    // Counting years from March puts the leap day at the end of a year. An era is 400 such years, or 146,097 days;
+    // day 719,468 is 1 January 1970.
     let march = if month <= 2 { year - 1 } else { year };
     let (era, year) = (march.div_euclid(400), march.rem_euclid(400));
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -77,14 +78,14 @@ mod tests {
     #[test]
     fn the_rate_is_that_of_late_and_of_this_run() {
         let mut pace = Pace::default();
-        (0..50).for_each(|n| pace.note(f64::from(n)));
+        (0..50).for_each(|n| pace.record(f64::from(n)));
         assert_eq!(pace.per_minute(50.0, 1.0), None, "too early");
         assert_eq!(pace.per_minute(100.0, 25.0), None, "the games are those of an earlier run");
         let rate = pace.per_minute(50.0, 50.0).expect("a rate");
         assert!((rate - 58.8).abs() < 0.1, "{rate}");
-        // After a long game the games of the whole run count.
+        // Too few games in the window: the whole run counts.
         assert_eq!(pace.per_minute(600.0, 601.0).map(f64::round), Some(5.0));
-        (0..20).for_each(|n| pace.note(1000.0 + f64::from(n)));
+        (0..20).for_each(|n| pace.record(1000.0 + f64::from(n)));
         assert_eq!(pace.per_minute(1020.0, 1020.0), Some(4.0), "20 games in five minutes");
     }
 }

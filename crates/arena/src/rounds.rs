@@ -1,4 +1,4 @@
-//! Which agents meet, as far as the results tell: all pairs at once, or round by round.
+//! Pairings of agents: all from the start, or round by round from the results.
 
 use std::collections::BTreeMap;
 
@@ -7,37 +7,37 @@ use rating::swiss::{Round, Swiss};
 
 use crate::{Format, ResultLog, Spec, SpecError};
 
-/// What two agents play against each other: all their games, or those of one round.
+/// The games of two agents against each other: all of them, or those of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bout {
-    /// The round, from 0; 0 where there are no rounds.
+    /// Number of the round, from 0; 0 in formats without rounds.
     pub round: u32,
-    /// The agents. The first has the first side in games of even number.
+    /// The agents. The first one has the first side in the first game, the second one in the next, and so on.
     pub agents: [usize; 2],
-    /// The number of its first game.
+    /// Number of the first game.
     pub first_game: u32,
-    /// Number of its games, which have successive numbers. In a knockout it grows while the bout is drawn.
+    /// Number of games, whose numbers are consecutive. In a knockout it grows while the bout is drawn.
     pub games: u32,
 }
 
-/// The agents of a game, that with the first side first, and its result.
+/// Agent indices, in the order [first side, second side], and the result of their game.
 pub type Played = ([usize; 2], ResultLog);
 
 impl Bout {
-    /// The numbers of its games.
+    /// Returns the numbers of the games.
     pub fn numbers(&self) -> core::ops::Range<u32> {
         self.first_game..self.first_game + self.games
     }
 
-    /// The agents of one of its games; the one with the first side comes first.
+    /// Returns the agents of a game, in the order [first side, second side].
     pub fn seated(&self, number: u32) -> [usize; 2] {
         let [one, other] = self.agents;
         if (number - self.first_game).is_multiple_of(2) { [one, other] } else { [other, one] }
     }
 }
 
-/// The bouts of a tournament that are known. They follow from its specification and from the results so far, in
-/// whatever order those are recorded.
+/// The bouts that are known so far. They follow from the specification and the results; the order in which results are
+/// recorded does not matter.
 ///
 /// ```
 /// use arena::{ResultLog, Rounds, Spec};
@@ -55,7 +55,7 @@ impl Bout {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rounds {
-    /// Games of a bout, without the additional ones of a knockout.
+    /// Number of games of a bout, without the additional games of a knockout.
     games: u32,
     bouts: BTreeMap<u32, Bout>,
     results: BTreeMap<u32, Played>,
@@ -68,25 +68,26 @@ enum Kind {
     Fixed,
     Swiss {
         swiss: Swiss,
-        /// The round that is being played; none after the last.
+        /// The current round; `None` after the last one.
         current: Option<Round>,
-        /// The number of that round, and of all rounds.
+        /// Number of the current round, from 0.
         round: u32,
+        /// Number of rounds.
         rounds: u32,
     },
     Knockout {
         cup: Knockout,
-        /// The first game of each bout of the bracket; none for a bye.
+        /// Number of the first game of each bout of the bracket; `None` for a bye.
         first_games: Vec<Option<u32>>,
     },
 }
 
 impl Rounds {
-    /// Pairs of games that are added to a drawn bout of a knockout, one at a time. If it is drawn even then, the agent
-    /// that was seeded higher goes on, so that no tournament goes on for ever.
+    /// Maximum number of pairs of games that are added, one at a time, to a drawn bout of a knockout. If the bout is
+    /// still drawn, the higher seed advances, so that every tournament ends.
     pub const EXTRA_PAIRS: u32 = 3;
 
-    /// The bouts before the first game.
+    /// Creates the pairings before the first game.
     ///
     /// # Errors
     /// If the specification is invalid.
@@ -115,7 +116,7 @@ impl Rounds {
         Ok(rounds)
     }
 
-    /// The bouts that the results of games lead to.
+    /// Creates the pairings after these results.
     ///
     /// # Errors
     /// If the specification is invalid.
@@ -125,14 +126,13 @@ impl Rounds {
         Ok(rounds)
     }
 
-    /// Enters the result of a game: its number, the agents with the first side and with the second one, and the result.
-    /// A result between other agents than those of the bout does not count. Returns whether further games have become
-    /// known.
+    /// Records the result of a game between `agents`, in the order [first side, second side]. A result of agents that
+    /// do not match the bout is ignored. Returns `true` if further games have become known.
     pub fn record(&mut self, number: u32, agents: [usize; 2], result: ResultLog) -> bool {
         self.record_all([(number, (agents, result))])
     }
 
-    /// Enters many results.
+    /// Records several results; see [`record`](Self::record).
     pub fn record_all(&mut self, results: impl IntoIterator<Item = (u32, Played)>) -> bool {
         self.results.extend(results);
         let mut changed = false;
@@ -142,12 +142,12 @@ impl Rounds {
         changed
     }
 
-    /// The number of a game that was recorded although it does not follow from the specification and the other results.
+    /// Returns the number of a recorded game that does not follow from the specification and the other results.
     pub fn stray(&self) -> Option<u32> {
         self.results.iter().find(|&(&number, &(agents, _))| !self.belongs(number, agents)).map(|(&number, _)| number)
     }
 
-    /// The agents of each game that has been played.
+    /// Returns the agents of each finished game.
     pub fn played(&self) -> impl Iterator<Item = [usize; 2]> {
         let own = self.results.iter().filter(|&(&number, &(agents, _))| self.belongs(number, agents));
         own.map(|(_, (agents, _))| *agents)
@@ -157,17 +157,17 @@ impl Rounds {
         self.bout_of(number).is_some_and(|bout| bout.seated(number) == agents)
     }
 
-    /// The known bouts in the order of their games.
+    /// Returns the known bouts in the order of their games.
     pub fn bouts(&self) -> impl Iterator<Item = &Bout> {
         self.bouts.values()
     }
 
-    /// The bout to which a game belongs; `None` if there is none yet.
+    /// Returns the bout of a game; `None` if it is not known yet.
     pub fn bout_of(&self, number: u32) -> Option<&Bout> {
         self.bouts.range(..=number).next_back().map(|(_, bout)| bout).filter(|bout| bout.numbers().contains(&number))
     }
 
-    /// Number of the tournament's games, played or not. In a knockout it grows with each bout that is drawn.
+    /// Returns the number of games of the tournament, finished or not. In a knockout it grows with each drawn bout.
     pub fn planned(&self) -> u32 {
         match &self.kind {
             Kind::Fixed => self.bouts.len() as u32 * self.games,
@@ -179,12 +179,12 @@ impl Rounds {
         }
     }
 
-    /// Games of a bout, without the additional ones of a knockout.
+    /// Returns the number of games of a bout, without the additional games of a knockout.
     pub fn games_of_a_bout(&self) -> u32 {
         self.games
     }
 
-    /// Number of rounds; 1 where there are no rounds.
+    /// Returns the number of rounds; 1 in formats without rounds.
     pub fn number_of_rounds(&self) -> u32 {
         match &self.kind {
             Kind::Fixed => 1,
@@ -193,12 +193,12 @@ impl Rounds {
         }
     }
 
-    /// Whether a game has been played.
+    /// Returns `true` if a game is finished.
     pub fn is_played(&self, number: u32) -> bool {
         self.bout_of(number).is_some_and(|bout| self.result_in(bout, number).is_some())
     }
 
-    /// Whether all games have been played.
+    /// Returns `true` if all games are finished.
     pub fn is_over(&self) -> bool {
         let played = self.bouts.values().all(|bout| self.is_complete(bout));
         played
@@ -209,7 +209,7 @@ impl Rounds {
             }
     }
 
-    /// The points of both agents of a bout so far, in halves.
+    /// Returns the points of both agents of a bout so far, in half points.
     pub fn half_points(&self, bout: &Bout) -> [u32; 2] {
         let mut points = [0; 2];
         for (agents, result) in bout.numbers().filter_map(|number| self.result_in(bout, number)) {
@@ -220,7 +220,7 @@ impl Rounds {
         points
     }
 
-    /// Returns `true` if every game of a bout is over and void, so that further games would not decide it.
+    /// Returns `true` if every game of a bout is void, so that additional games would not decide it.
     pub fn is_void(&self, bout: &Bout) -> bool {
         bout.numbers().all(|number| self.result_in(bout, number).is_some_and(|(_, result)| result == ResultLog::Void))
     }
@@ -231,7 +231,7 @@ impl Rounds {
         own.peek().is_some() && own.all(|(_, result)| *result == ResultLog::Void)
     }
 
-    /// The Swiss tournament with the points of the round that is being played, and its number of rounds.
+    /// Returns the state of the Swiss with the points of the current round, and the number of rounds.
     pub fn swiss(&self) -> Option<(Swiss, u32)> {
         let Kind::Swiss { swiss, current, round, rounds } = &self.kind else { return None };
         let mut swiss = swiss.clone();
@@ -241,7 +241,7 @@ impl Rounds {
         Some((swiss, *rounds))
     }
 
-    /// The bracket of a knockout, and for each of its bouts the games, if both agents are known.
+    /// Returns the bracket of a knockout, and each bout whose agents are both known.
     pub fn knockout(&self) -> Option<(&Knockout, Vec<Option<&Bout>>)> {
         let Kind::Knockout { cup, first_games } = &self.kind else { return None };
         let bouts = first_games.iter().map(|first| first.and_then(|first| self.bouts.get(&first)));
@@ -256,7 +256,7 @@ impl Rounds {
         self.results.get(&number).copied().filter(|(agents, _)| *agents == bout.seated(number))
     }
 
-    /// Number of the games of a bout that are over.
+    /// Returns the number of finished games of a bout.
     pub fn played_of(&self, bout: &Bout) -> u32 {
         bout.numbers().filter(|&number| self.result_in(bout, number).is_some()).count() as u32
     }
@@ -265,12 +265,12 @@ impl Rounds {
         self.played_of(bout) == bout.games
     }
 
-    /// The points of each bout of a round, in the order of the bouts.
+    /// Returns the points of each bout of a round.
     fn points_of_round(&self, round: u32) -> Vec<[u32; 2]> {
         self.bouts.values().filter(|bout| bout.round == round).map(|bout| self.half_points(bout)).collect()
     }
 
-    /// Pairs the next round if all games of the current one have been played.
+    /// Pairs the next round if all games of the current one are finished.
     fn advance_swiss(&mut self) -> bool {
         let Kind::Swiss { current: Some(_), round, .. } = self.kind else { return false };
         if !self.bouts.values().filter(|bout| bout.round == round).all(|bout| self.is_complete(bout)) {
@@ -301,7 +301,7 @@ impl Rounds {
         }
     }
 
-    /// Adds bouts whose agents have become known, adds games to drawn bouts, and decides the others.
+    /// Adds the bouts whose agents have become known, adds games to drawn bouts, and decides finished bouts.
     fn advance_knockout(&mut self) -> bool {
         let Kind::Knockout { cup, first_games } = &self.kind else { return false };
         let mut decided = Vec::new();
@@ -335,7 +335,7 @@ impl Rounds {
     }
 }
 
-/// The pairs of agents of a format without rounds.
+/// Returns the pairs of agents that meet in a format without rounds.
 fn pairs(spec: &Spec) -> impl Iterator<Item = [usize; 2]> {
     let agents = spec.agents.len();
     let last_first = match spec.format {

@@ -1,4 +1,4 @@
-//! Plays a tournament: several games at the same time, each saved as soon as it is over.
+//! Plays tournaments: several games at the same time, each saved as soon as it ends.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,21 +11,21 @@ use protocol::dialects::Speaks;
 use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
-use crate::live::Herald;
+use crate::live::Publisher;
 use crate::machine::describe;
 use crate::plan::{Plan, PlanError};
-use crate::play::{Cores, Finished, Hall, cores};
+use crate::play::{Cores, Finished, GameRunner, cores};
 use crate::{
     Bulletin, Damaged, GameLog, Hold, Openings, ResultLog, Showcase, Spec, Starts, Store, StoreError, Tournament, Venue,
 };
 
-/// The tournament cannot be played.
+/// Errors of playing a tournament.
 #[derive(Debug, Error)]
 pub enum RunError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The games or the players of the specification do not exist.
+    /// The game or a player of the specification does not exist.
     #[error("tournament: {0}")]
     Spec(String),
     /// The games cannot be planned.
@@ -37,25 +37,25 @@ pub enum RunError {
          version, or the store has been changed"
     )]
     Stray(u32),
-    /// A game that decides who meets whom is damaged.
+    /// A damaged game, whose result the next pairings need.
     #[error("{0}; the next round cannot be paired without its result")]
     Damaged(Damaged),
     /// The ledger failed.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
-    /// What workers need cannot be sent to them.
+    /// The tournament cannot be handed out to workers.
     #[error("{0}")]
     Terms(String),
-    /// Games were put aside, because too many workers have failed at them.
+    /// Games that were put aside because too many workers failed to play them.
     #[error("{}", aside(.0))]
     Aside(Vec<(u32, String)>),
-    /// The caller's `watch` failed.
+    /// The caller's `watch` function failed.
     #[error(transparent)]
     Watcher(#[from] std::io::Error),
 }
 
 impl RunError {
-    /// Whether a connection was lost, so that the same may succeed with a new one.
+    /// Returns `true` if a connection was lost, so that a retry with a new one may succeed.
     pub(crate) fn is_lost(&self) -> bool {
         match self {
             Self::Store(error) => error.is_lost(),
@@ -65,7 +65,7 @@ impl RunError {
     }
 }
 
-/// Says which games were put aside.
+/// Returns the message about games that were put aside.
 fn aside(games: &[(u32, String)]) -> String {
     let (number, why) = games.first().map_or((0, ""), |(number, why)| (*number, why.as_str()));
     let others = if games.len() > 1 { format!(" (and {} others)", games.len() - 1) } else { String::new() };
@@ -75,7 +75,7 @@ fn aside(games: &[(u32, String)]) -> String {
     )
 }
 
-/// The games of a specification, as far as they are known before the first one, to be played at `venue`.
+/// Plans the games of a specification that are known before the first one is played. Checks every agent and opening.
 ///
 /// # Errors
 /// If the game or an agent does not exist, or there are not enough openings.
@@ -84,17 +84,17 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     if let Some(Openings::List(lines)) = &spec.openings {
         (0..lines.len() as u64).try_for_each(|number| spec.new_game(number).map(drop)).map_err(RunError::Spec)?;
     }
-    let set_up = spec.has_set_up_openings();
+    let has_setup = spec.has_setup_openings();
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
         let player = spec.player(agent, venue).map_err(|why| RunError::Spec(named(why)))?;
         let speaks = agent.dialect.as_deref().and_then(|dialect| dialect.parse::<Speaks>().ok());
-        if set_up && speaks.is_some_and(|speaks| !speaks.sets_up()) {
+        if has_setup && speaks.is_some_and(|speaks| !speaks.sets_up()) {
             let why = "its dialect begins every game with the usual start, but `openings` has other positions";
             return Err(RunError::Spec(named(why.to_owned())));
         }
         if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
-            let why = "its dialect does not send it whole positions, so that no random move can replace its own; \
+            let why = "its dialect does not send whole positions, so no random move can replace the agent's own; \
                        use `after_fault = \"lose\"`";
             return Err(RunError::Spec(named(why.to_owned())));
         }
@@ -103,12 +103,12 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
-/// Plays the remaining games of a tournament, `jobs` at a time. `watch` sees each game after it was saved, and may stop
-/// the tournament; unfinished games are then lost. `hold` is the store's. Meanwhile other programs can watch the games
+/// Plays the remaining games of a tournament, `jobs` at a time. `watch` receives each game after it was saved, and may
+/// stop the tournament; unfinished games are then discarded. `hold` is the store's. Other programs can follow the games
 /// with a [`Follower`](crate::Follower).
 ///
 /// # Errors
-/// If the game or an agent does not exist, or the store fails. Saved games stay.
+/// If the game or an agent does not exist, or the store fails. Saved games are kept.
 pub fn run(
     (store, hold): (&mut Store, &Hold),
     tournament: &Tournament,
@@ -120,38 +120,38 @@ pub fn run(
     let arbiter = Arbiter::new(agenda(store, tournament, venue)?);
     let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
     let showcase = Showcase::default();
-    let hall = Hall { spec, venue, tournament: tournament.id, stop: arbiter.stopped(), showcase: &showcase };
+    let runner = GameRunner { spec, venue, tournament: tournament.id, stop: arbiter.stopped(), showcase: &showcase };
     let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
     let bulletin = Bulletin { tournament: tournament.id, jobs, ..Bulletin::default() };
     thread::scope(|scope| {
-        let _herald = Herald::start(scope, hold, bulletin, &showcase);
+        let _publisher = Publisher::start(scope, hold, bulletin, &showcase);
         for job in 0..jobs.max(1) {
-            let (sender, hall, arbiter) = (sender.clone(), &hall, &arbiter);
+            let (sender, runner, arbiter) = (sender.clone(), &runner, &arbiter);
             let cores = cores.as_ref().map(|cores| &cores[job]);
-            scope.spawn(move || work(hall, cores, arbiter, &sender));
+            scope.spawn(move || work(runner, cores, arbiter, &sender));
         }
         drop(sender);
         let machine = describe(tournament.spec.pace(venue.speed));
         let done = receive((store, tournament.id, &machine), &receiver, &arbiter, watch);
         arbiter.stop();
-        // Unfinished games stop after the next move. Without a receiver no thread waits for the channel.
+        // Unfinished games stop after their next move. Without a receiver no thread blocks on the channel.
         drop(receiver);
         done
     })
 }
 
-/// The games of a tournament that have not been played.
+/// Returns the agenda of a stored tournament.
 pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> Result<Agenda, RunError> {
     let spec = &tournament.spec;
     let mut plan = games(spec, venue)?;
     let (mut results, mut starts) = (BTreeMap::new(), Starts::default());
     let damaged = store.each(tournament.id, |game| {
         results.insert(game.planned.number, (game.planned.agents, game.result));
-        starts.see(&game);
+        starts.record(&game);
         Ok::<_, StoreError>(())
     })?;
     for game in damaged {
-        // A damaged game is not played again. Where the next games do not depend on its result, any result will do.
+        // A damaged game is not played again. If no pairing depends on its result, any result does.
         match plan.game(game.number).filter(|_| !spec.format.has_rounds()) {
             Some(planned) => results.insert(game.number, (planned.agents, ResultLog::Draw)),
             None => return Err(RunError::Damaged(game)),
@@ -165,7 +165,7 @@ pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> R
 }
 
 fn work(
-    hall: &Hall<'_>,
+    runner: &GameRunner<'_>,
     cores: Option<&Cores>,
     arbiter: &Arbiter,
     sender: &mpsc::SyncSender<Result<Finished, String>>,
@@ -173,8 +173,8 @@ fn work(
     let _guard = Guard(arbiter);
     while let Some(planned) = arbiter.next() {
         let finished = match arbiter.absent(&planned) {
-            None => hall.play(planned, cores),
-            Some(absent) => Finished::forfeit(hall.spec, planned, absent).map(Some),
+            None => runner.play(planned, cores),
+            Some(absent) => Finished::forfeit(runner.spec, planned, absent).map(Some),
         };
         match finished.transpose() {
             // The tournament was stopped.
@@ -195,7 +195,7 @@ fn receive(
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     for finished in games {
-        // An interrupt kills agents in the middle of their games. They lose nothing by that.
+        // An interrupt kills agents during their games. These games are discarded, so no agent loses by it.
         if interrupt::is_ending() {
             break;
         }

@@ -1,4 +1,4 @@
-//! A tournament as its file describes it.
+//! The tournament file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::{Adjudicate, AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
 
-/// A tournament as its TOML file describes it. The same specification always has the same games.
+/// A tournament file. The same specification always leads to the same games.
 ///
 /// ```
 /// let spec = arena::Spec::read(r#"
@@ -34,99 +34,99 @@ use crate::{Adjudicate, AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSp
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Spec {
-    /// The name that people see.
+    /// Name of the tournament.
     #[serde(default = "unnamed")]
     pub name: String,
-    /// The name of a game of the registry, such as `loa`.
+    /// Name of the game in the registry, such as `loa`.
     pub game: String,
-    /// Squares a side; the game's usual size if unset.
+    /// Length of the board's side, in squares; the game's usual size if unset.
     #[serde(default)]
     pub size: Option<usize>,
-    /// The pairs of agents that play.
+    /// The rule that decides which agents meet.
     #[serde(default)]
     pub format: Format,
-    /// Games of each pair of agents that meet, an even number: each opening is played with both colours. In a Swiss, a
-    /// single game is possible, too.
+    /// Number of games between two agents that meet. It is even, because each opening is played with both colours; a
+    /// Swiss also allows a single game.
     #[serde(default = "two")]
     pub games: u32,
-    /// Rounds of a Swiss; if unset, as many as it takes until one agent can be alone at the top.
+    /// Number of rounds of a Swiss; the base-2 logarithm of the number of agents if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// Random moves that begin each game.
+    /// Number of random moves at the beginning of each game.
     #[serde(default)]
     pub opening: u32,
-    /// Openings from a file instead of random moves. A specification that is ready to be played has their list.
+    /// Openings from a file instead of random moves. [`Draft::finish`] replaces the file by the list of its openings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<Openings>,
-    /// The order of openings from a file.
+    /// Order of the openings from a file.
     #[serde(default, skip_serializing_if = "OpeningOrder::is_usual")]
     pub openings_order: OpeningOrder,
-    /// Moves after which each opening of the file is cut off.
+    /// Maximum number of moves of an opening from a file. Further moves are ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings_plies: Option<u32>,
-    /// The seed of openings, random moves and the agents' own seeds.
+    /// Seed of the openings, of random moves, and of the agents' seeds.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Moves of both sides together, including the opening's, after which a game is drawn.
+    /// Number of moves of both sides together, including the opening, after which a game is drawn.
     #[serde(default = "two_hundred")]
     pub move_limit: u32,
-    /// The game is drawn when a position occurs this many times. If unset, the game's usual rule for matches applies:
-    /// three times in checkers, never in Lines of Action.
+    /// Number of occurrences of a position at which the game is drawn. If unset, the game's usual rule for matches
+    /// applies: three in checkers, no draw by repetition in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
-    /// The rules of another program for draws, instead of `repetitions`.
+    /// Draw rules of another program, instead of `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
-    /// The consequence of a fault: `lose` or `random`.
+    /// Consequence of a fault: `lose` or `random`.
     #[serde(default)]
     pub after_fault: OnFault,
-    /// Games at the same time; one for each processor if unset.
+    /// Number of games that are played at the same time; the number of processors if unset.
     #[serde(default)]
     pub jobs: Option<usize>,
-    /// The folder of the files with everything that was said in each game. None are written if unset.
+    /// Folder of the transcripts: one file per game with everything exchanged in it. No transcripts if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<PathBuf>,
-    /// Whether each game has processor cores of its own.
+    /// Assignment of processor cores to games.
     #[serde(default, skip_serializing_if = "Affinity::is_off")]
     pub affinity: Affinity,
-    /// When games are ended before their end.
+    /// Rules that end games early.
     #[serde(default, skip_serializing_if = "Adjudicate::is_off")]
     pub adjudicate: Adjudicate,
-    /// The time limits.
+    /// Time limits.
     #[serde(default)]
     pub time: Times,
-    /// Whether times are longer on slower machines. A specification that is ready to be played has the speed of the
-    /// machine for which its times are meant.
+    /// Scaling of times with the speed of the machine. Once the tournament begins, it holds the speed of the machine
+    /// for which the times are meant.
     #[serde(default, skip_serializing_if = "Scale::is_off")]
     pub scale: Scale,
-    /// The kind of sandbox; the best that the machine has if unset.
+    /// Kind of the sandbox; the best available one if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Tier>,
-    /// What each agent may use in a sandbox.
+    /// Resource limits of each agent in a sandbox.
     #[serde(default)]
     pub limits: Limits,
-    /// Folders and files that every agent may read in a sandbox, beside the system's and its own folder.
+    /// Folders and files that every agent may read in a sandbox, in addition to the system's and its own folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<PathBuf>,
-    /// A sequential test that ends a match as soon as it has decided.
+    /// Sequential test that ends a match as soon as it has a verdict.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSpec>,
-    /// The agents.
+    /// Agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
 }
 
-/// The rules of another program.
+/// Draw rules of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Those of OpenSpiel, and so of Kaggle's environments, which run OpenSpiel: Lines of Action on 8×8, drawn when a
-    /// board occurs for the second time, whoever is to move, or after 1000 moves.
+    /// Rules of OpenSpiel, which Kaggle's environments run: 8×8 Lines of Action, drawn after 1000 moves, or when a
+    /// board occurs for the second time with either side to move.
     OpenSpiel,
 }
 
 impl Rules {
-    /// The move limit that belongs to them.
+    /// Returns the move limit of these rules.
     pub(crate) const fn move_limit(self) -> u32 {
         match self {
             Self::OpenSpiel => 1000,
@@ -134,13 +134,13 @@ impl Rules {
     }
 }
 
-/// The processor cores that the players of a game run on.
+/// Assignment of processor cores to games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Affinity {
-    /// `true`: the cores are shared out among the games that are played at once. `false`: players run anywhere.
+    /// `true` divides all cores among the games that are played at the same time. `false` restricts no player.
     All(bool),
-    /// The same, but only with these cores.
+    /// Divides these cores among the games.
     Cores(Vec<usize>),
 }
 
@@ -156,13 +156,13 @@ impl Affinity {
     }
 }
 
-/// Whether times depend on the machine's speed.
+/// Scaling of times with the speed of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Scale {
-    /// `true`: they are meant for the machine on which the tournament begins. `false`: they are the same everywhere.
+    /// `true`: times are meant for the machine on which the tournament begins. `false`: times are not scaled.
     Own(bool),
-    /// They are meant for a machine with this many nodes a second in the bench.
+    /// Times are meant for a machine whose bench visits this many nodes a second.
     Speed(f64),
 }
 
@@ -185,7 +185,7 @@ pub enum OnFault {
     /// The agent loses the game.
     #[default]
     Lose,
-    /// A random legal move replaces the agent's, where its dialect allows that, and the fault is counted.
+    /// The fault is counted, and a random legal move replaces the agent's, if its dialect allows that.
     Random,
 }
 
@@ -199,13 +199,13 @@ pub struct Times {
     /// Time for all moves of a game.
     #[serde(rename = "game", default)]
     pub per_game: Option<f64>,
-    /// Time that each move adds to the game's time.
+    /// Time that each move adds to the time of the game.
     #[serde(default)]
     pub increment: f64,
-    /// Time to get ready. It is not on the clock.
+    /// Time to get ready, which is not on the clock.
     #[serde(default = "ten")]
     pub start: f64,
-    /// An answer that is late by no more than this is no fault.
+    /// Maximum delay of an answer that does not count as a fault.
     #[serde(default)]
     pub margin: f64,
 }
@@ -216,25 +216,25 @@ pub enum SpecError {
     /// The file is not TOML or has the wrong fields.
     #[error("{}", .0.to_string().trim_end())]
     Toml(toml::de::Error),
-    /// The openings cannot be used.
+    /// The openings are invalid.
     #[error("openings: {0}")]
     Openings(String),
     /// An agent's name is invalid.
     #[error("tournament file: agent `{name}`: name: {why}")]
     Name {
-        /// The name.
+        /// Name.
         name: String,
-        /// What was found, and what was expected.
+        /// Reason.
         why: String,
     },
     /// A field has an invalid value.
     #[error("tournament file: {field}: {found} found, expected {expected}")]
     Value {
-        /// The field.
+        /// Name of the field.
         field: String,
         /// Its value.
         found: String,
-        /// What was expected.
+        /// Description of valid values.
         expected: String,
     },
 }
@@ -265,8 +265,8 @@ impl Default for Times {
     }
 }
 
-/// The longest time limit: a day.
-pub(crate) const LONGEST: f64 = 86_400.0;
+/// Maximum time limit, in seconds: a day.
+pub(crate) const MAX_SECONDS: f64 = 86_400.0;
 
 impl Spec {
     /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
@@ -277,23 +277,23 @@ impl Spec {
         Draft::read(text, here)?.finish()
     }
 
-    /// The full name of its game, such as `Lines of Action`; the short one if there is no such game.
+    /// Returns the full name of the game, such as `Lines of Action`; the short name if the game does not exist.
     pub fn game_title(&self) -> &str {
         self.game.parse().map_or(self.game.as_str(), |game: GameId| game.title())
     }
 
-    /// Maximum number of games at the same time on one machine.
+    /// Maximum number of games that one machine plays at the same time.
     pub const MOST_JOBS: usize = 256;
 
     /// Writes the specification as a TOML file.
     ///
     /// # Errors
-    /// If a text in it cannot be written.
+    /// If TOML cannot represent a value.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string(self)
     }
 
-    /// Checks everything that does not depend on the game.
+    /// Checks all fields that do not depend on the game.
     ///
     /// # Errors
     /// If a field has an invalid value.
@@ -306,13 +306,13 @@ impl Spec {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
         }
         if self.openings.is_some() && self.opening != 0 {
-            return wrong("opening", &self.opening, "no random moves beside `openings`");
+            return wrong("opening", &self.opening, "no random moves with `openings`");
         }
         if self.openings.is_none() && (self.openings_plies.is_some() || !self.openings_order.is_usual()) {
             return wrong("openings", &"nothing", "a file, because `openings_order` or `openings_plies` is set");
         }
         if self.rules.is_some() && self.repetitions.is_some() {
-            return wrong("repetitions", &self.repetitions.unwrap_or_default(), "none beside `rules`");
+            return wrong("repetitions", &self.repetitions.unwrap_or_default(), "none with `rules`");
         }
         if self.repetitions.is_some_and(|times| times < 2) {
             return wrong("repetitions", &self.repetitions.unwrap_or_default(), "2 or more");
@@ -322,7 +322,7 @@ impl Spec {
         }
         let Times { per_move, per_game, increment, start, margin } = self.time;
         let times = [per_move, per_game, Some(increment), Some(start), Some(margin)];
-        if let Some(time) = times.into_iter().flatten().find(|time| !(0.0..=LONGEST).contains(time)) {
+        if let Some(time) = times.into_iter().flatten().find(|time| !(0.0..=MAX_SECONDS).contains(time)) {
             return wrong("time", &time, "seconds, at most a day");
         }
         if [per_move, per_game].contains(&Some(0.0)) {
@@ -350,13 +350,14 @@ impl Spec {
         for agent in &self.agents {
             agent.check()?;
             if !names.insert(&agent.name) {
-                return wrong("agent.name", &agent.name, "a name that no other agent has");
+                return wrong("agent.name", &agent.name, "a unique name");
             }
         }
         Ok(())
     }
 
-    /// The factor by which times are longer on a machine with this many nodes a second: 1 unless times are scaled.
+    /// Returns the factor by which times are multiplied on a machine with this speed in nodes a second; 1 unless times
+    /// are scaled.
     pub fn pace(&self, speed: Option<f64>) -> f64 {
         match (self.scale, speed) {
             (Scale::Speed(meant), Some(speed)) if speed > 0.0 => meant / speed,
@@ -364,10 +365,10 @@ impl Spec {
         }
     }
 
-    /// The same tournament with the times of a machine with this many nodes a second.
+    /// Returns the tournament with times that are scaled to a machine with this speed in nodes a second.
     pub(crate) fn scaled(&self, speed: Option<f64>) -> Self {
         let pace = self.pace(speed);
-        let longer = |time: f64| (time * pace).min(LONGEST);
+        let longer = |time: f64| (time * pace).min(MAX_SECONDS);
         let mut spec = self.clone();
         let Times { per_move, per_game, increment, start, .. } = self.time;
         spec.time.per_move = per_move.map(longer);
@@ -382,7 +383,7 @@ impl Spec {
         spec
     }
 
-    /// The referee of a game between these agents.
+    /// Creates the referee of a game between these agents.
     pub fn referee(&self, agents: [&AgentSpec; 2]) -> Referee {
         let time = agents.map(|agent| agent.time_control(&self.time));
         let after_fault = match self.after_fault {
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_of_the_competition_bring_its_rules_unless_the_file_names_others() {
+    fn nus_agents_set_the_rules_of_their_competition_unless_the_file_does() {
         let mine = "[[agent]]\nname = 'a'\ncommand = 'x'\ndialect = 'nus'\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
         let rules = |top: &str| {
             let spec = Spec::read(&format!("game = 'loa'\nsize = 6\n{top}{mine}"), Path::new(".")).expect("valid");
@@ -427,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_longer_on_slower_machines_if_they_are_scaled() {
+    fn scaled_times_are_longer_on_slower_machines() {
         let text =
             format!("game = 'loa'\nscale = 2e6\n[time]\nmove = 3\nincrement = 1\nmargin = 0.5\n{TWO}game = 60.0\n");
         let spec = Spec::read(&text, Path::new(".")).expect("a tournament");
@@ -441,9 +442,10 @@ mod tests {
         assert_eq!((own.scale, own.pace(Some(1.0))), (Scale::Own(true), 1.0));
     }
 
-    /// A caller that prints a chain of errors prints each text once.
+    /// An error that includes the text of its cause must not also return it as `source`: callers that print the whole
+    /// chain would print the text twice.
     #[test]
-    fn an_error_that_shows_its_cause_does_not_give_it_as_a_source_too() {
+    fn an_error_whose_text_includes_its_cause_has_no_source() {
         let errors = [Spec::read("game = 3", Path::new(".")), Spec::read("game = 'loa'\nagent = []", Path::new("."))];
         for error in errors {
             assert!(core::error::Error::source(&error.expect_err("invalid")).is_none());

@@ -1,4 +1,4 @@
-//! The standings of a tournament.
+//! Standings.
 
 use std::collections::BTreeMap;
 
@@ -22,63 +22,63 @@ use crate::{GameLog, Played, Starts};
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
     agents: Vec<Standing>,
-    /// The games of each two agents, the smaller number first.
+    /// Games of each pair of agents, the smaller index first.
     pairings: BTreeMap<[usize; 2], Pairing>,
     results: BTreeMap<u32, Played>,
     starts: Starts,
     played: usize,
-    /// Games that one agent did not start.
+    /// Number of games that one agent did not start.
     forfeits: usize,
-    /// Games that neither agent started.
+    /// Number of games that neither agent started.
     void: usize,
 }
 
-/// The games of two agents, from the view of the one with the smaller number.
+/// The games of two agents, from the point of view of the one with the smaller index.
 #[derive(Clone, Debug, Default)]
 struct Pairing {
-    /// Won, drawn, lost.
+    /// Number of games won, drawn and lost.
     games: [u32; 3],
-    /// The games of each opening, by half the number of the game.
+    /// Scores of each opening, by half the number of the game.
     openings: BTreeMap<u32, Vec<GameScore>>,
-    /// Games without a number.
+    /// Scores of games without a number.
     single: Vec<GameScore>,
 }
 
-/// An agent's line of the standings.
+/// A row of the standings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Standing {
-    /// The agent's number in the specification.
+    /// Index of the agent in the specification.
     pub agent: usize,
-    /// Games won, drawn, lost.
+    /// Number of games won, drawn and lost.
     pub games: [u32; 3],
-    /// Its Elo, from the mean of all agents that have played. The error is infinite before its first game.
+    /// Elo, relative to the mean of all agents that have played. The error is infinite before the first game.
     pub elo: Estimate,
-    /// The likelihood that it is stronger than the next agent of the table, if games connect the two.
+    /// Likelihood that the agent is stronger than the next one of the table, if games connect the two.
     pub superiority: Option<f64>,
-    /// Its faults by kind.
+    /// Number of faults of each kind.
     pub faults: BTreeMap<String, u32>,
-    /// Number of its moves, and their total time in seconds.
+    /// Number of moves, and their total time in seconds.
     pub moves: (u64, f64),
-    /// Processor time of all games in seconds, where the system reports it.
+    /// Processor time of all games in seconds, if the system reports it.
     pub cpu: f64,
-    /// Time of its longest move in seconds.
+    /// Time of the longest move in seconds.
     pub slowest: f64,
 }
 
 impl Standing {
-    /// Points: one for a win, a half for a draw.
+    /// Returns the points: one for a win, half a point for a draw.
     pub fn points(&self) -> f64 {
         f64::from(self.games[0]) + f64::from(self.games[1]) / 2.0
     }
 
-    /// Games played.
+    /// Returns the number of games.
     pub fn played(&self) -> u32 {
         self.games.iter().sum()
     }
 }
 
 impl Standings {
-    /// The standings before the first game.
+    /// Creates the standings before the first game.
     pub fn new(agents: usize) -> Self {
         let agents = (0..agents).map(|agent| Standing { agent, ..Standing::default() }).collect();
         Self { agents, ..Self::default() }
@@ -91,7 +91,7 @@ impl Standings {
         pairing.single.push(score);
     }
 
-    /// Counts the points of a game. Returns its pairing and the score from the view of the smaller number.
+    /// Counts the points of a game. Returns its pairing, and the score of the agent with the smaller index.
     fn score(&mut self, agents: [usize; 2], score: GameScore) -> (&mut Pairing, GameScore) {
         let [first, second] = agents;
         self.agents[first].games[slot(score)] += 1;
@@ -102,12 +102,12 @@ impl Standings {
         (pairing, score)
     }
 
-    /// Counts a game with its times and faults. A game that an agent did not start has points, but says nothing about
-    /// strength: it does not count for ratings and tests.
+    /// Counts a game with its times and faults. A game that an agent did not start counts for points, but not for
+    /// ratings and tests, because it says nothing about strength.
     pub fn add(&mut self, game: &GameLog) {
         let agents = game.planned.agents;
         self.results.insert(game.planned.number, (agents, game.result));
-        self.starts.see(game);
+        self.starts.record(game);
         self.played += 1;
         if let Some(score) = game.result.score(0) {
             let (pairing, score) = self.score(agents, score);
@@ -133,32 +133,32 @@ impl Standings {
         }
     }
 
-    /// The agents and results of all games, by their numbers.
+    /// Returns the agents and results of all games, by game number.
     pub fn results(&self) -> &BTreeMap<u32, Played> {
         &self.results
     }
 
-    /// Games that are over, with forfeited and void ones.
+    /// Returns the number of finished games, including forfeited and void ones.
     pub fn played(&self) -> usize {
         self.played
     }
 
-    /// Number of void games, which neither agent started.
+    /// Returns the number of void games, which neither agent started.
     pub fn void(&self) -> usize {
         self.void
     }
 
-    /// Returns the agents that are withdrawn.
+    /// Returns the withdrawn agents.
     pub fn all_withdrawn(&self) -> Vec<usize> {
         (0..self.agents.len()).filter(|&agent| self.withdrawn(agent).is_some()).collect()
     }
 
-    /// The two games in which an agent could not start, if it is withdrawn.
+    /// Returns the two games in which an agent could not start; `None` if it is not withdrawn.
     pub fn withdrawn(&self, agent: usize) -> Option<[u32; 2]> {
         self.starts.withdrawn(agent)
     }
 
-    /// All agents, by points a game, then by Elo; agents without a game come last.
+    /// Returns all agents, sorted by points per game, then by Elo. Agents without a game are last.
     pub fn table(&self) -> Vec<Standing> {
         let ratings = self.ratings();
         let mut table = self.agents.clone();
@@ -182,17 +182,17 @@ impl Standings {
         table
     }
 
-    /// Elo of all agents, with errors.
+    /// Returns the Elo of all agents, with errors.
     pub fn ratings(&self) -> Ratings {
         Ratings::new(self.agents.len(), &self.meetings())
     }
 
-    /// Which agents the games tie together.
+    /// Returns the groups of agents that games connect.
     pub fn groups(&self) -> Groups {
         Groups::new(self.agents.len(), &self.meetings())
     }
 
-    /// The games of each opening are one meeting.
+    /// Returns the meetings of all agents. The two games of an opening are one meeting.
     fn meetings(&self) -> Vec<Meeting> {
         let meeting = |players, scores: &[GameScore]| Meeting {
             players,
@@ -206,8 +206,8 @@ impl Standings {
         self.pairings.iter().flat_map(of_pairing).collect()
     }
 
-    /// Returns what readers have to know about the results, in sentences: forfeited and void games, withdrawn agents,
-    /// groups that never met, and agents whose games set no bound to their rating.
+    /// Returns warnings for readers of the standings, one sentence each: about forfeited and void games, withdrawn
+    /// agents, groups that never met, and ratings that the results do not bound.
     pub fn remarks(&self, name: &dyn Fn(usize) -> String) -> Vec<String> {
         let Groups { met, unbounded } = self.groups();
         let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| quoted(name(agent))).collect::<Vec<_>>());
@@ -241,8 +241,8 @@ impl Standings {
         remarks
     }
 
-    /// The result of a match of the first two agents, as labels with texts. The Elo is the difference of the ratings in
-    /// the table.
+    /// Returns the result of a match of the first two agents, as labels with texts. The Elo is the difference of the
+    /// two ratings in the table.
     pub fn match_result(&self, test: Option<&Sprt>, name: &dyn Fn(usize) -> String) -> Vec<(&'static str, String)> {
         let (tally, ratings) = (self.tally(0, 1), self.ratings());
         let (first, second) = (name(0), name(1));
@@ -264,14 +264,14 @@ impl Standings {
         lines
     }
 
-    /// Games won, drawn and lost by one agent against another.
+    /// Returns the number of games that `one` has won, drawn and lost against `other`.
     pub fn against(&self, one: usize, other: usize) -> [u32; 3] {
         let Some(pairing) = self.pairings.get(&[one.min(other), one.max(other)]) else { return [0; 3] };
         let [won, drawn, lost] = pairing.games;
         if one < other { [won, drawn, lost] } else { [lost, drawn, won] }
     }
 
-    /// The games of two agents in pairs from the same opening, from the view of `one`. Incomplete pairs do not count.
+    /// Counts the pairs of games of each opening, from the point of view of `one`. Incomplete pairs do not count.
     pub fn tally(&self, one: usize, other: usize) -> Tally {
         let mut tally = Tally::new();
         let Some(pairing) = self.pairings.get(&[one.min(other), one.max(other)]) else { return tally };
@@ -284,17 +284,17 @@ impl Standings {
     }
 }
 
-/// Index in won, drawn, lost.
+/// Returns the index of a score in [won, drawn, lost].
 const fn slot(score: GameScore) -> usize {
     2 - score.half_points()
 }
 
-/// Returns a name for a list in a sentence; in backticks if it has a comma.
+/// Quotes a name in backticks if it contains a comma.
 fn quoted(name: String) -> String {
     if name.contains(',') { format!("`{name}`") } else { name }
 }
 
-/// A list of names for a sentence; a long one is cut.
+/// Joins names for a sentence. A long list is truncated.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 8;
     match names.len().checked_sub(SHOWN) {
@@ -334,14 +334,14 @@ mod tests {
     }
 
     #[test]
-    fn times_faults_and_pairs_belong_to_their_agents() {
+    fn times_faults_and_pairs_are_counted_for_the_right_agent() {
         let mut standings = Standings::new(2);
         standings.add(&game(0, [0, 1], ResultLog::First));
         standings.add(&game(1, [1, 0], ResultLog::Draw));
         standings.add(&game(2, [0, 1], ResultLog::First));
         let table = standings.table();
         assert_eq!((table[0].agent, table[0].points(), table[0].games), (0, 2.5, [2, 1, 0]));
-        // An opening of one move: the second side makes the first and the third move.
+        // After an opening of one move, the second side makes the first and the third move.
         assert_eq!((table[0].moves, table[1].moves), ((4, 9.0), (5, 12.0)));
         assert_eq!((table[0].faults["time"], table[1].faults["time"]), (1, 2));
         assert_eq!((table[0].cpu, table[1].cpu), (1.0, 0.5));
@@ -350,11 +350,10 @@ mod tests {
     }
 
     #[test]
-    fn colours_of_an_opening_are_one_meeting() {
+    fn the_two_games_of_an_opening_are_one_meeting() {
         let mut standings = Standings::new(3);
         for number in 0..40 {
             let agents = if number % 2 == 0 { [0, 1] } else { [1, 0] };
-            // The side with the first move always wins.
             standings.add(&game(number, agents, ResultLog::First));
         }
         assert_eq!((standings.against(0, 1), standings.against(1, 0)), ([20, 0, 20], [20, 0, 20]));
@@ -370,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_compared_and_doubts_are_told() {
+    fn neighbours_are_compared_and_remarks_warn_of_unbounded_ratings() {
         let name = |agent: usize| ["ann", "bob", "eve", "mal", "new"][agent].to_owned();
         let mut standings = Standings::new(5);
         for _ in 0..4 {

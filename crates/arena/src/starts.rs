@@ -1,4 +1,4 @@
-//! Agents that do not start, and their withdrawal.
+//! Withdrawal of agents that do not start.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use referee::{Ending, Fault, FaultKind, Offence, Played};
 
 use crate::GameLog;
 
-/// Records which agents have started. An agent that could not start in its first two games is withdrawn, and forfeits
-/// its remaining games without being started again. This follows from the games of the record alone, so that an
-/// interrupted tournament continues with it.
+/// A record of which agents have started. An agent that could not start in its first two games is withdrawn: it
+/// forfeits its remaining games and is not started again. The record depends only on the stored games, so an
+/// interrupted tournament resumes with the same withdrawals.
 #[derive(Clone, Debug, Default)]
 pub struct Starts {
     agents: Vec<AgentStarts>,
@@ -17,22 +17,22 @@ pub struct Starts {
 
 #[derive(Clone, Debug, Default)]
 struct AgentStarts {
-    /// Numbers of the first games in which it did not start.
+    /// Numbers of the first games in which the agent did not start.
     failed: Vec<u32>,
-    /// Set once it has started in a game.
+    /// Set once the agent has started in a game.
     has_started: bool,
 }
 
-/// First word of the fault of an agent that is not started because it is withdrawn.
+/// First word of the fault that a withdrawn agent gets for a game that is not played.
 const WITHDRAWN: &str = "withdrawn";
 
-/// For each side of a game, the two games in which its agent could not start, if it is withdrawn.
+/// The withdrawn agents of a game: for each side, the two games in which its agent could not start.
 pub(crate) type Absent = [Option<[u32; 2]>; 2];
 
 impl Starts {
     /// Records a finished game.
-    pub(crate) fn see(&mut self, game: &GameLog) {
-        // In a forfeited game both sides were started, unless one was withdrawn.
+    pub(crate) fn record(&mut self, game: &GameLog) {
+        // In a forfeited game the arena has started both agents, unless one was withdrawn.
         let is_tried = game.is_forfeit() && !game.faults.iter().any(|fault| fault.detail.starts_with(WITHDRAWN));
         for (side, agent) in game.planned.agents.into_iter().enumerate() {
             if self.agents.len() <= agent {
@@ -47,14 +47,14 @@ impl Starts {
         }
     }
 
-    /// Returns the two games in which an agent could not start, if it is withdrawn.
+    /// Returns the two games in which an agent could not start; `None` if it is not withdrawn.
     pub fn withdrawn(&self, agent: usize) -> Option<[u32; 2]> {
         let starts = self.agents.get(agent)?;
         starts.failed.first_chunk().copied().filter(|_| !starts.has_started)
     }
 
-    /// Returns which agents of a game are withdrawn; `None` if the game is to be played. That is so, too, if it is not
-    /// known yet whether the other agent starts, so that an agent that cannot start does not win by forfeit.
+    /// Returns which agents of a game are withdrawn; `None` if the game must be played. It must also be played if the
+    /// other agent has not been tried yet, because an agent that cannot start must not win by forfeit.
     pub(crate) fn absent(&self, agents: [usize; 2]) -> Option<Absent> {
         let is_known = |&agent: &usize| {
             self.withdrawn(agent).is_some() || self.agents.get(agent).is_some_and(|starts| starts.has_started)
@@ -64,7 +64,7 @@ impl Starts {
     }
 }
 
-/// Returns a game that is not played because at least one of its agents is withdrawn.
+/// Returns the outcome of a game that is not played because at least one of its agents is withdrawn.
 pub(crate) fn forfeited(absent: Absent, ply: u32) -> Played {
     let fault = |[one, other]: [u32; 2]| {
         Fault::new(FaultKind::NoStart, format!("{WITHDRAWN}: it could not start in games {one} and {other}"))

@@ -1,4 +1,4 @@
-//! The table of a Swiss and the bracket of a knockout, as people read them.
+//! The table of a Swiss and the bracket of a knockout.
 
 use std::collections::BTreeSet;
 
@@ -6,84 +6,84 @@ use rating::knockout::Slot;
 
 use crate::Rounds;
 
-/// The table of a Swiss, with the games of the round that is being played.
+/// The table of a Swiss, including the finished games of the current round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwissTable {
-    /// Number of all rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Number of the rounds that have been paired.
+    /// Number of rounds that have been paired.
     pub paired: u32,
-    /// The agents in the order of the table.
+    /// Rows, the best agent first.
     pub rows: Vec<SwissRow>,
 }
 
-/// An agent's line of the table of a Swiss.
+/// A row of the table of a Swiss.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwissRow {
-    /// The agent.
+    /// Index of the agent.
     pub agent: usize,
-    /// Points, with those of a bye.
+    /// Points, including those of a bye.
     pub points: f64,
-    /// The sum of the opponents' points; see [`rating::swiss::Line`].
+    /// Sum of the opponents' points; see [`rating::swiss::Line`].
     pub buchholz: f64,
-    /// The Sonneborn-Berger score.
+    /// Sonneborn-Berger score.
     pub sonneborn_berger: f64,
-    /// The rounds that have been paired.
+    /// Rounds that have been paired.
     pub rounds: Vec<SwissCell>,
 }
 
-/// An agent's part of a round of a Swiss.
+/// The result of an agent in a round of a Swiss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwissCell {
-    /// The opponent and its place in the table, from 0; `None` for a bye.
+    /// Index of the opponent, and its place in the table from 0; `None` for a bye.
     pub opponent: Option<(usize, usize)>,
-    /// The agent's points in the round so far.
+    /// Points of the agent in the round so far.
     pub points: f64,
-    /// Whether all its games of the round are over.
+    /// Set if all games of the agent in the round are finished.
     pub is_over: bool,
-    /// Whether the agent has the first side in the first game of the round.
+    /// Set if the agent has the first side in the first game of the round.
     pub first: bool,
 }
 
 /// The bracket of a knockout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bracket {
-    /// The bouts of each round.
+    /// Bouts of each round.
     pub rounds: Vec<Vec<BracketBout>>,
-    /// The winner of the final; `None` if that is void.
+    /// Winner of the final; `None` if the final is undecided or void.
     pub champion: Option<usize>,
 }
 
 /// A bout of a bracket.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BracketBout {
-    /// The agents, the one that was seeded higher first; `None` if one is not known yet, or it is a bye.
+    /// Agents, the higher seed first; `None` for an agent that is not known yet, and for the opponent of a bye.
     pub agents: [Option<usize>; 2],
-    /// Whether the agent has no opponent.
+    /// Set if the agent has no opponent.
     pub is_bye: bool,
-    /// The points of both agents so far.
+    /// Points of both agents so far.
     pub points: [f64; 2],
-    /// Number of its games, with those that were added.
+    /// Number of games, including additional ones.
     pub games: u32,
-    /// Number of the games that are over.
+    /// Number of finished games.
     pub played: u32,
-    /// Pairs of games that were added because the bout was drawn.
+    /// Number of pairs of games that were added because the bout was drawn.
     pub extra_pairs: u32,
-    /// The agent that has gone on.
+    /// Agent that has advanced.
     pub winner: Option<usize>,
-    /// Set if neither agent started in any of its games. The higher seed then advances.
+    /// Set if neither agent started in any game. The higher seed then advances.
     pub is_void: bool,
 }
 
 impl BracketBout {
-    /// Whether the higher seed has gone on because all games, with the additional ones, ended in a draw.
+    /// Returns `true` if the higher seed has advanced because the bout is drawn even after the additional games.
     pub fn is_by_seed(&self) -> bool {
         let [one, other] = self.points;
         self.winner.is_some() && !self.is_bye && !self.is_void && one.total_cmp(&other).is_eq()
     }
 }
 
-/// The name of a round of a knockout: `final`, `semi-finals`, `quarter-finals`, `round of 16`.
+/// Returns the name of a round of a knockout: `final`, `semi-finals`, `quarter-finals`, `round of 16`.
 ///
 /// ```
 /// let names: Vec<String> = (0..5).map(|round| arena::round_name(round, 5)).collect();
@@ -103,11 +103,11 @@ fn points(halves: u32) -> f64 {
 }
 
 impl Rounds {
-    /// The table, if the tournament is a Swiss.
+    /// Returns the table of a Swiss; `None` for other formats.
     pub fn swiss_table(&self) -> Option<SwissTable> {
         let (swiss, rounds) = self.swiss()?;
         let mut table = swiss.table();
-        // A bye is worth nothing to an agent that never started.
+        // An agent that never started gets no points for a bye.
         let players = table.iter().map(|line| line.player);
         let unstarted: BTreeSet<usize> = players.filter(|&agent| self.has_only_void_games(agent)).collect();
         table.sort_by_key(|line| unstarted.contains(&line.player));
@@ -139,7 +139,7 @@ impl Rounds {
         Some(SwissTable { rounds, paired, rows })
     }
 
-    /// The bracket, if the tournament is a knockout.
+    /// Returns the bracket of a knockout; `None` for other formats.
     pub fn bracket(&self) -> Option<Bracket> {
         let (cup, bouts) = self.knockout()?;
         let mut rounds = vec![Vec::new(); cup.rounds()];
@@ -176,7 +176,7 @@ mod tests {
         Rounds::new(&spec.expect("a tournament")).expect("rounds")
     }
 
-    /// Plays a game; its first side wins.
+    /// Records a win of the first side.
     fn play(rounds: &mut Rounds, number: u32) {
         let agents = rounds.bout_of(number).expect("a bout").seated(number);
         rounds.record(number, agents, ResultLog::First);

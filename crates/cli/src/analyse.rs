@@ -13,14 +13,14 @@ use serde::Serialize;
 
 use crate::endgames;
 use crate::moves::result;
-use crate::options::{AskedPosition, seconds, up_to_256};
+use crate::options::{PositionOptions, seconds, up_to_256};
 use crate::terminal::for_stdout;
 
-/// Search a position: best move, score, principal variation, and what is proven
+/// Search a position and print the best move, score, principal variation, and proven result
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
-    asked: AskedPosition,
+    target: PositionOptions,
     /// Search to this depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -93,9 +93,9 @@ struct Proven {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let game = options.asked.game;
+    let game = options.target.game;
     let resources = endgames::load(game)?;
-    let record = options.asked.position()?;
+    let record = options.target.position()?;
     let mut report = Report { game: game.to_string(), position: record.position(), finished: None, found: None };
     if let Some(outcome) = record.outcome() {
         report.finished = Some(result(&*record, outcome));

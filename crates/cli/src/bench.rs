@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-/// Search fixed positions of every game; the nodes are the engines' signature, the same on every machine
+/// Search fixed positions of every game; the node counts are the engines' signature, the same on every machine
 #[derive(Args)]
 pub(crate) struct Options {
     /// Print only the signature, without times

@@ -16,7 +16,7 @@ use crate::options::{StrengthOptions, parse_or_exit};
 #[derive(Parser)]
 #[command(name = "checkers", version)]
 pub(crate) struct Options {
-    /// Depth of the minimax search in plies
+    /// Depth of the minimax search, in plies
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// Compute actions with the strong player instead of minimax

@@ -1,8 +1,8 @@
-//! Commands of a command that are described to the parser only when that command is called.
+//! Subcommands whose options are built only when their command is called.
 
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 
-/// The same commands as `T` has. The program starts faster, because most calls never ask for them.
+/// The subcommands of `T`. The program starts faster with them, because most calls never use them.
 pub(crate) struct Deferred<T>(pub(crate) T);
 
 impl<T: FromArgMatches> FromArgMatches for Deferred<T> {

@@ -1,5 +1,5 @@
-//! `--display`: a text program with a page beside it. The page's actions become commands, so that both drive the same
-//! game. Between two moves of the automated players the program obeys what has come in; a command ends their search.
+//! `--display`: a text program and a page that control the same game. Actions on the page become commands. Commands are
+//! executed between the moves of automated players; a command cancels the search of an automated player.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -21,16 +21,16 @@ use web::{Display, Server};
 use crate::input::Lines;
 use crate::options::seed_from_clock;
 use crate::page;
-use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
+use crate::streams::{End, Setup, Streams, advance, execute, exit_after_write_error, fail, open_input};
 
-/// Runs a session with a page. `quit` ends both, and so does the end of the input after at least one line. A program
-/// that was started without any input, for example from a menu, stays with its page.
+/// Runs a session with a page. Both end at `quit`, or at the end of the input if it had at least one line. A program
+/// without any input, for example one that was started from a menu, keeps running.
 pub(crate) fn run<S: Session>(session: &mut S, setup: Setup, game: GameId) -> ExitCode {
     let server = match Server::bind(None, Resources::default()) {
         Ok(server) => server,
         Err(error) => return fail(&anyhow::Error::new(error).context("cannot serve the page")),
     };
-    let (outbox, inbox) = post(S::is_move);
+    let (outbox, inbox) = event_queue(S::is_move);
     let from_page = outbox.clone();
     let display = server.belong_to_terminal(
         game,
@@ -49,20 +49,20 @@ pub(crate) fn run<S: Session>(session: &mut S, setup: Setup, game: GameId) -> Ex
         session.vary(seed_from_clock(), &mut streams);
     }
     thread::spawn(move || read(inputs, &outbox));
-    let code = Desk { session, inbox, streams, strict: setup.strict, display: &display }.play();
+    let code = MainLoop { session, inbox, streams, strict: setup.strict, display: &display }.run();
     display.end();
     code
 }
 
-/// Returns `true` for a terminal and for `/dev/null`, the input of a program that was started from a menu: the commands
-/// do not come from a script.
+/// Returns `true` for a terminal and for `/dev/null`, the input of a program that was started from a menu. In both
+/// cases, commands do not come from a script.
 fn is_terminal_or_null(input: BorrowedFd) -> bool {
     let metadata = input.try_clone_to_owned().and_then(|input| File::from(input).metadata());
     metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
 }
 
-/// A game that a terminal and a page drive.
-struct Desk<'a> {
+/// The main loop of a game that a terminal and a page control.
+struct MainLoop<'a> {
     session: &'a mut dyn Session,
     inbox: Inbox,
     streams: Streams,
@@ -70,13 +70,13 @@ struct Desk<'a> {
     display: &'a Display,
 }
 
-impl Desk<'_> {
-    /// Plays to the end of the session.
-    fn play(mut self) -> ExitCode {
+impl MainLoop<'_> {
+    /// Runs until the session ends.
+    fn run(mut self) -> ExitCode {
         let mut is_prompted = false;
         let mut last_move = None;
         loop {
-            // Made before the inbox is looked at, so that what comes in later ends the search.
+            // Created before the inbox is read, so that later commands cancel the search.
             let stop = self.inbox.new_search();
             let turn = self.turn();
             if turn == Turn::User && !is_prompted {
@@ -85,22 +85,22 @@ impl Desk<'_> {
             }
             if let Some(event) = self.inbox.next(turn) {
                 let Content::Command(line) = event.content else { return ExitCode::SUCCESS };
-                match obey(self.session, &line, &mut self.streams, self.strict) {
+                match execute(self.session, &line, &mut self.streams, self.strict) {
                     Ok(None | Some(End::OfInput)) => self.show(),
                     Ok(Some(End::Quit)) => return ExitCode::SUCCESS,
                     Ok(Some(End::Strict(code))) => return ExitCode::from(code),
-                    Err(error) => return gone(&error),
+                    Err(error) => return exit_after_write_error(&error),
                 }
                 is_prompted = false;
             } else if turn == Turn::User {
                 if self.inbox.wait().is_err() {
                     return ExitCode::SUCCESS;
                 }
-            } else if let Some(rest) = self.rest(turn, last_move) {
-                self.inbox.wait_for(rest);
+            } else if let Some(pause) = self.remaining_pause(turn, last_move) {
+                self.inbox.wait_for(pause);
             } else {
                 if let Err(error) = advance(self.session, &stop, &mut self.streams) {
-                    return gone(&error);
+                    return exit_after_write_error(&error);
                 }
                 self.show();
                 last_move = Some(Instant::now());
@@ -121,17 +121,17 @@ impl Desk<'_> {
         self.display.show(&self.session.shown(), self.session.is_automated_turn());
     }
 
-    /// How long the page's users can still look at the last move of a game that the program plays alone.
-    fn rest(&self, turn: Turn, last_move: Option<Instant>) -> Option<Duration> {
+    /// Returns how long the page must still show the last move of a program that plays both sides.
+    fn remaining_pause(&self, turn: Turn, last_move: Option<Instant>) -> Option<Duration> {
         let since = last_move.filter(|_| turn == Turn::ProgramAlone)?.elapsed();
-        self.display.pace().checked_sub(since).filter(|rest| !rest.is_zero())
+        self.display.pace().checked_sub(since).filter(|pause| !pause.is_zero())
     }
 }
 
-/// Who is to move.
+/// The player to move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
-    /// A user, or nobody because the game is over.
+    /// A user, or no player because the game is over.
     User,
     /// The program, against a user.
     Program,
@@ -139,7 +139,7 @@ enum Turn {
     ProgramAlone,
 }
 
-/// Where an event comes from.
+/// The source of an event.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Page,
@@ -149,19 +149,19 @@ enum Source {
 struct Event {
     source: Source,
     content: Content,
-    /// Whether it is a move in its form.
+    /// `true` if it has the form of a move.
     is_move: bool,
 }
 
 enum Content {
     Command(Vec<u8>),
-    /// The inputs have ended after at least one line.
+    /// The end of the inputs, after at least one line.
     EndOfInput,
 }
 
 impl Event {
-    /// Whether it must wait for the program's moves. A move that a user types ahead waits for a turn of the user's; the
-    /// end of the input waits in any case, as it does without a page.
+    /// Returns `true` if the event must wait for the program's moves. A user's move waits for the user's turn. The end
+    /// of the input always waits, as it does without a page.
     fn waits(&self, turn: Turn) -> bool {
         match turn {
             Turn::User => false,
@@ -171,14 +171,14 @@ impl Event {
     }
 }
 
-/// The two ends of the way to the session.
-fn post(is_move: fn(&[u8]) -> bool) -> (Outbox, Inbox) {
-    let (events, coming) = mpsc::channel();
+/// Creates a queue of events and returns its two ends.
+fn event_queue(is_move: fn(&[u8]) -> bool) -> (Outbox, Inbox) {
+    let (events, incoming) = mpsc::channel();
     let search = Arc::default();
-    (Outbox { events, search: Arc::clone(&search), is_move }, Inbox { coming, waiting: VecDeque::new(), search })
+    (Outbox { events, search: Arc::clone(&search), is_move }, Inbox { incoming, pending: VecDeque::new(), search })
 }
 
-/// Sends events to the session and ends the search that they concern.
+/// Sends events to the session and cancels the search that they make obsolete.
 #[derive(Clone)]
 struct Outbox {
     events: Sender<Event>,
@@ -187,10 +187,11 @@ struct Outbox {
 }
 
 impl Outbox {
-    /// Sends a command. Whatever it changes, the search that runs meanwhile is not for the game after it; a move waits.
+    /// Sends a command. Cancels the current search unless the command is a move, because other commands may change the
+    /// game. A move waits for the user's turn.
     fn command(&self, source: Source, line: Vec<u8>) {
         let is_move = (self.is_move)(&line);
-        // A session that has ended hears nothing.
+        // An error means that the session has ended.
         let _ = self.events.send(Event { source, content: Content::Command(line), is_move });
         if !is_move {
             self.search.lock().unwrap_or_else(PoisonError::into_inner).stop();
@@ -202,48 +203,48 @@ impl Outbox {
     }
 }
 
-/// The events that the session has not obeyed yet, in order of arrival.
+/// Events that the session has not executed yet, in order of arrival.
 struct Inbox {
-    coming: Receiver<Event>,
-    waiting: VecDeque<Event>,
+    incoming: Receiver<Event>,
+    pending: VecDeque<Event>,
     search: Arc<Mutex<Stop>>,
 }
 
 impl Inbox {
-    /// The stop of a new search, which commands end from now on.
+    /// Returns the stop of a new search. From now on, commands cancel this search.
     fn new_search(&self) -> Stop {
         let stop = Stop::new();
         *self.search.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();
         stop
     }
 
-    /// The next event that need not wait. The lines of the input stay in order.
+    /// Removes and returns the next event that need not wait. Lines of the input keep their order.
     fn next(&mut self, turn: Turn) -> Option<Event> {
-        self.waiting.extend(self.coming.try_iter());
+        self.pending.extend(self.incoming.try_iter());
         let mut input_waits = false;
-        let may_come = |event: &Event| match event.source {
+        let is_ready = |event: &Event| match event.source {
             Source::Page => !event.waits(turn),
             Source::Input => {
                 input_waits |= event.waits(turn);
                 !input_waits
             }
         };
-        let index = self.waiting.iter().position(may_come)?;
-        self.waiting.remove(index)
+        let index = self.pending.iter().position(is_ready)?;
+        self.pending.remove(index)
     }
 
-    /// Waits until something comes in.
+    /// Waits for an event.
     ///
     /// # Errors
-    /// If nothing can come in any more.
+    /// Returns an error if no more events can arrive.
     fn wait(&mut self) -> Result<(), RecvError> {
-        self.waiting.push_back(self.coming.recv()?);
+        self.pending.push_back(self.incoming.recv()?);
         Ok(())
     }
 
-    /// Waits until something comes in, at most for this time.
+    /// Waits for an event, at most for this time.
     fn wait_for(&mut self, time: Duration) {
-        self.waiting.extend(self.coming.recv_timeout(time).ok());
+        self.pending.extend(self.incoming.recv_timeout(time).ok());
     }
 }
 

@@ -1,4 +1,4 @@
-//! `plyhouse endgames`, and finding the file that it makes.
+//! `plyhouse endgames`, and loading of the file that it makes.
 
 use std::fs::{File, OpenOptions, rename};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -15,16 +15,16 @@ use games::GameId;
 use crate::options::processors;
 use crate::progress::Bar;
 
-/// Make the endgame tables of the checkers variant; every full-strength checkers player uses them if they exist
+/// Make the endgame tables of the checkers variant, which full-strength checkers players use if they exist
 #[derive(Args)]
 pub(crate) struct Options {
-    /// For positions with up to this many pieces, 2 to 5
+    /// Maximum number of pieces, 2 to 5
     #[arg(long, value_name = "N", default_value_t = 5)]
     pieces: usize,
     /// Threads; the number of processors if unset
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     threads: Option<u64>,
-    /// The file; by default the one that players look for
+    /// The file; by default the file that players load
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print nothing
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let path = match &options.out {
         Some(path) => path.clone(),
-        None => usual_path().context("no home directory: give the file with --out")?,
+        None => default_path().context("no home directory: set the file with --out")?,
     };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).with_context(|| format!("folder {}", folder.display()))?;
@@ -49,9 +49,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Makes the file, or continues it.
+/// Makes the file, or completes it if a part of it exists.
 fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
-    let (tables, file) = begin(options.pieces, part)?;
+    let (tables, file) = open_part(options.pieces, part)?;
     let mut file = BufWriter::new(file);
     let threads = processors(options.threads);
     let mut making = Making::new(tables);
@@ -72,8 +72,8 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     Ok(file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?)
 }
 
-/// The tables that a file already has, and the file to append to.
-fn begin(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
+/// Opens or creates the file. Returns the tables that it already has, and the file for appending.
+fn open_part(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
     let none = Tables::none(pieces)?;
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
     if file.metadata()?.len() == 0 {
@@ -82,15 +82,15 @@ fn begin(pieces: usize, part: &Path) -> anyhow::Result<(Tables, File)> {
     }
     let (tables, length) = Tables::read_part(&mut BufReader::new(&file))?;
     if tables.pieces() != pieces {
-        bail!("begun for {} pieces, not {pieces}; remove it to begin anew", tables.pieces());
+        bail!("the file is for {} pieces, expected {pieces}; remove it to start over", tables.pieces());
     }
     file.set_len(length)?;
     file.seek(SeekFrom::End(0))?;
     Ok((tables, file))
 }
 
-/// Where players look for the tables: `PLYHOUSE_ENDGAMES` if it is set, or in the user's data folder.
-fn usual_path() -> Option<PathBuf> {
+/// Returns the path from which players load the tables: `PLYHOUSE_ENDGAMES`, or a file in the user's data folder.
+fn default_path() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("PLYHOUSE_ENDGAMES") {
         return Some(path.into());
     }
@@ -98,29 +98,28 @@ fn usual_path() -> Option<PathBuf> {
     Some(folders.data_dir().join("plyhouse").join("checkers.endgames"))
 }
 
-/// What players of this game may use: the endgame tables, if the game is checkers and their file exists.
+/// Loads the resources of a game's players: the endgame tables, if the game is checkers and their file exists.
 ///
 /// # Errors
-/// If there is a file that cannot be used.
+/// Returns an error if the file exists and cannot be used.
 pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
-    let Some(path) = usual_path().filter(|path| game == GameId::CHECKERS && path.exists()) else {
+    let Some(path) = default_path().filter(|path| game == GameId::CHECKERS && path.exists()) else {
         return Ok(Resources::default());
     };
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
-    let tables =
-        read().with_context(|| format!("endgames {} (`plyhouse endgames` makes them anew)", path.display()))?;
+    let tables = read().with_context(|| format!("endgames {} (`plyhouse endgames` makes new ones)", path.display()))?;
     Ok(Resources { checkers_endgames: Some(Arc::new(tables)), ..Resources::default() })
 }
 
-/// The tables of a game that a job needs. They are read once, not for each job.
+/// Returns the endgame tables of a game for a job. They are read once, not for each job.
 ///
 /// # Errors
-/// If they are not there, or cannot be used.
+/// Returns an error if they are missing or cannot be used.
 pub(crate) fn loaded(game: GameId) -> anyhow::Result<Resources> {
     static LOADED: Mutex<Option<Resources>> = Mutex::new(None);
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_none() {
-        // Those that are missing may be there later.
+        // If the tables are missing, the next job looks for them again.
         *loaded = Some(load(game)?).filter(|found| found.checkers_endgames.is_some());
     }
     loaded.clone().context("this machine has no endgame tables: `plyhouse endgames` makes them")

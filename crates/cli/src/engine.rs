@@ -17,7 +17,7 @@ use crate::endgames;
 use crate::input::Lines;
 use crate::options::{free_memory, processors};
 
-/// Run as an engine: the Universal Game Interface on standard input and output
+/// Run as an engine that speaks the Universal Game Interface on standard input and output
 #[derive(Args)]
 #[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     /// Squares a side of `position startpos`
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// The engine, such as `level=5`; `--help` lists the words
+    /// Settings of the engine, such as `level=5`; `--help` lists them
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: PlayerOptions,
 }
@@ -35,33 +35,33 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let resources = endgames::load(options.game)?;
     let mut server = Server::new(options, resources)?;
-    let mut machine = Machine::new(options.game, options.size)?.with_most(most());
+    let mut machine = Machine::new(options.game, options.size)?.with_most(maximum_settings());
     let mut lines = Lines::trimmed(io::stdin().lock());
     while let Some(line) = lines.next()? {
         match machine.line(&String::from_utf8_lossy(line)) {
             Ok(Reply::Quit) => break,
-            Ok(reply) => server.obey(reply, machine.game())?,
-            Err(error) => say(&format!("info string error: {error}"))?,
+            Ok(reply) => server.execute(reply, machine.game())?,
+            Err(error) => print(&format!("info string error: {error}"))?,
         }
     }
     server.stop();
     Ok(())
 }
 
-/// Tables that an engine may have, each of the size of the option `hash`.
+/// Maximum number of tables of an engine, each of the size of the option `hash`.
 const TABLES: u64 = 3;
-/// Threads for each processor. With more, `stop` takes seconds, and nothing is gained.
+/// Maximum number of threads per processor. With more, `stop` takes seconds and the search is no faster.
 const THREADS: usize = 4;
 
-/// What the options can be set to on this machine.
-fn most() -> Most {
+/// Returns the maximum values of the options on this machine.
+fn maximum_settings() -> Most {
     let usual = Most::default();
     let threads = (THREADS * processors(None)).min(usual.threads.into()) as u16;
     let hash = free_memory().map_or(usual.hash.into(), |mib| (mib / (TABLES + 1)).clamp(1, usual.hash.into())) as u32;
     Most { threads, hash }
 }
 
-/// Whether the system grants memory for tables of this many MiB each.
+/// Reports whether the system grants memory for the tables of an engine, of this size in MiB each.
 fn is_granted(mib: u32) -> bool {
     let mut tables = Vec::<u8>::new();
     let granted =
@@ -81,7 +81,7 @@ struct Server {
     seed: u64,
     engine: Searcher,
     limits: Limits,
-    /// Whether answers name the move that is expected next.
+    /// `true` if answers include the expected reply to the best move.
     names_next: bool,
     search: Option<Search>,
 }
@@ -89,8 +89,8 @@ struct Server {
 /// A search that is running.
 struct Search {
     stop: Stop,
-    /// Keeps the answer back while the opponent is to move.
-    kept: Option<Sender<()>>,
+    /// Delays the answer until it is dropped. Set while the engine ponders.
+    hold: Option<Sender<()>>,
     thread: JoinHandle<io::Result<()>>,
 }
 
@@ -104,9 +104,9 @@ impl Server {
         Ok(Self { options, start, resources, seed: 0, engine, limits, names_next: false, search: None })
     }
 
-    fn obey(&mut self, reply: Reply, game: &dyn AnyRecord) -> anyhow::Result<()> {
+    fn execute(&mut self, reply: Reply, game: &dyn AnyRecord) -> anyhow::Result<()> {
         match reply {
-            Reply::Say(lines) => lines.iter().try_for_each(|line| say(line))?,
+            Reply::Say(lines) => lines.iter().try_for_each(|line| print(line))?,
             Reply::NewGame => {
                 self.stop();
                 self.lock().new_game(self.seed);
@@ -125,7 +125,7 @@ impl Server {
             }
             Reply::NoSearch(error) => {
                 self.stop();
-                say(&format!("info string error: {error}\n{NULL_MOVE}"))?;
+                print(&format!("info string error: {error}\n{NULL_MOVE}"))?;
             }
             Reply::PonderHit => self.ponderhit()?,
             Reply::Stop | Reply::Quit => self.stop(),
@@ -147,7 +147,7 @@ impl Server {
             }
             Setting::Hash(mib) if is_granted(mib) => self.options.table_mib = Some(mib as usize),
             Setting::Hash(mib) => {
-                say(&format!("info string error: option hash: the system refuses {TABLES} tables of {mib} MiB"))?;
+                print(&format!("info string error: option hash: the system refuses {TABLES} tables of {mib} MiB"))?;
                 return Ok(());
             }
         }
@@ -159,61 +159,61 @@ impl Server {
     }
 
     /// Searches in the background, so that `stop` can be read.
-    fn search(&mut self, asked: Limits, game: Box<dyn AnyRecord>, ponders: bool) {
+    fn search(&mut self, requested: Limits, game: Box<dyn AnyRecord>, ponders: bool) {
         let stop = if ponders { Stop::pondering() } else { Stop::new() };
         let (control, names_next) = (stop.clone(), self.names_next);
-        let (kept, released) = mpsc::channel();
-        let limits = if asked == Limits::default() { self.limits } else { self.at_level(asked) };
+        let (hold, released) = mpsc::channel();
+        let limits = if requested == Limits::default() { self.limits } else { self.at_level(requested) };
         let engine = Arc::clone(&self.engine);
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
-            let mut told = Ok(());
+            let mut printed = Ok(());
             let mut progress = |progress: &Progress<String>| {
-                told = say(&info(progress, began.elapsed()));
+                printed = print(&info(progress, began.elapsed()));
             };
             let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
-            told?;
-            // The answer may come as soon as the other end has been dropped.
+            printed?;
+            // Returns when the other end is dropped, which allows the answer.
             let _ = released.recv();
             match choice {
                 Some(choice) => {
                     // A forced win is found without an iteration, and a last check may have changed the move.
-                    say(&info(&last(&choice), began.elapsed()))?;
-                    say(&answer(&choice, names_next))
+                    print(&info(&last(&choice), began.elapsed()))?;
+                    print(&answer(&choice, names_next))
                 }
-                None => say(&format!("info string error: there is no legal move\n{NULL_MOVE}")),
+                None => print(&format!("info string error: there is no legal move\n{NULL_MOVE}")),
             }
         });
-        self.search = Some(Search { stop, kept: ponders.then_some(kept), thread });
+        self.search = Some(Search { stop, hold: ponders.then_some(hold), thread });
     }
 
-    /// The opponent has made the move that was expected: the search becomes an ordinary one.
+    /// Turns a ponder search into an ordinary search, because the opponent has made the expected move.
     fn ponderhit(&mut self) -> io::Result<()> {
         match &mut self.search {
-            Some(Search { stop, kept: kept @ Some(_), .. }) => {
+            Some(Search { stop, hold: hold @ Some(_), .. }) => {
                 stop.ponderhit();
-                *kept = None;
+                *hold = None;
                 Ok(())
             }
-            _ => say("info string error: ponderhit: no search was begun by `go ponder`"),
+            _ => print("info string error: ponderhit: no search was begun by `go ponder`"),
         }
     }
 
-    /// A level below 10 keeps its node budget under any limit.
-    fn at_level(&self, asked: Limits) -> Limits {
-        let nodes = match (asked.nodes, self.limits.nodes) {
+    /// Applies the level's node budget to the requested limits: a level below 10 keeps its budget under any limit.
+    fn at_level(&self, requested: Limits) -> Limits {
+        let nodes = match (requested.nodes, self.limits.nodes) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        Limits { nodes, ..asked }
+        Limits { nodes, ..requested }
     }
 
     /// Stops the search, if one is running, and waits for its answer.
     fn stop(&mut self) {
-        if let Some(Search { stop, kept, thread }) = self.search.take() {
+        if let Some(Search { stop, hold, thread }) = self.search.take() {
             stop.stop();
-            drop(kept);
+            drop(hold);
             let _ = thread.join();
         }
     }
@@ -238,8 +238,8 @@ fn last(choice: &Choice<String>) -> Progress<String> {
     Progress { depth: *depth, score: *score, pv, nodes: *nodes }
 }
 
-/// Prints a whole line in one call, because the search and the commands both print.
-fn say(line: &str) -> io::Result<()> {
+/// Prints a whole line while standard output is locked, because two threads print.
+fn print(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()

@@ -7,26 +7,26 @@ use engine::{Breakdown, Resources, TermValue};
 use serde::Serialize;
 
 use crate::moves::result;
-use crate::options::AskedPosition;
+use crate::options::PositionOptions;
 use crate::terminal::for_stdout;
 
-/// Evaluate a position without any search: each term with its value, its weight and its share
+/// Evaluate a position without search: the value, weight and share of each term
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
-    asked: AskedPosition,
+    target: PositionOptions,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// The output of `--json`. Values are those of the side to move; weights and shares are in hundredths of a piece.
+/// The output of `--json`. Values are for the side to move; weights and shares are in hundredths of a piece.
 #[derive(Serialize)]
 struct Report {
     game: String,
     position: String,
     side_to_move: String,
-    /// `black wins` for a finished position, which has no more fields.
+    /// `black wins` for a finished position, which has no other fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     finished: Option<String>,
     #[serde(flatten)]
@@ -35,7 +35,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct Evaluation {
-    /// From 1 at the beginning of a game to 0 at its end.
+    /// Weight of the early values: 1 at the beginning of a game, 0 at its end.
     early_share: f64,
     terms: Vec<Term>,
     total: i32,
@@ -52,13 +52,13 @@ struct Term {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let position = options.asked.position()?;
+    let position = options.target.position()?;
     let finished = position.outcome().map(|outcome| result(&*position, outcome));
     let breakdown = finished.is_none().then(|| position.breakdown(&Resources::default()));
     let side = position.side_name(position.side_to_move());
     if options.json {
         let report = Report {
-            game: options.asked.game.to_string(),
+            game: options.target.game.to_string(),
             position: position.position(),
             side_to_move: side.to_lowercase(),
             finished,
@@ -88,7 +88,7 @@ fn evaluation(breakdown: &Breakdown) -> Evaluation {
     }
 }
 
-/// A table in hundredths of a piece, and the total in pieces.
+/// Prints a table in hundredths of a piece, and the total in pieces.
 fn print(breakdown: &Breakdown, side: &str, out: &mut dyn Write) -> std::io::Result<()> {
     let width = breakdown.terms.iter().map(|term| term.name.len()).max().unwrap_or(0);
     writeln!(out, "{:<width$}   value     early      late    weight      share", "term")?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Command;
 
-/// Groups of commands. A test checks that each command is in one of them.
+/// Groups of commands. A test checks that each command is in exactly one group.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["page", "play"]),
     ("Test and compete", &["script", "arena", "work"]),
@@ -13,7 +13,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Install", &["completions", "man"]),
 ];
 
-/// Maximum width of a line, as in other help texts, in characters.
+/// Maximum width of a line, in characters; the same as in other help texts.
 const WIDTH: usize = 100;
 /// Column in which descriptions begin.
 const INDENT: usize = 15;

@@ -2,15 +2,15 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is kept whole, in bytes. The rest of a longer line is dropped. In the text interfaces that
-/// would be extra arguments, which are ignored.
-const LONGEST: usize = 64 << 10;
+/// Maximum length of a line, in bytes. The rest of a longer line is dropped: in the text interfaces it would be extra
+/// arguments, which are ignored.
+const MAX_LINE: usize = 64 << 10;
 
 /// Reads lines of bytes without their line feed.
 pub(crate) struct Lines<R> {
     input: R,
     line: Vec<u8>,
-    /// `true` if leading blanks and a byte-order mark before the first line are removed.
+    /// `true` if the leading blanks of each line and a byte-order mark before the first line are removed.
     trims: bool,
     is_first: bool,
 }
@@ -19,20 +19,20 @@ pub(crate) struct Lines<R> {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl<R: BufRead> Lines<R> {
-    /// A reader that drops leading blanks and a byte-order mark.
+    /// Creates a reader that drops leading blanks and a byte-order mark.
     pub(crate) fn trimmed(input: R) -> Self {
         Self { input, line: Vec::new(), trims: true, is_first: true }
     }
 
-    /// A reader that keeps lines as they are.
+    /// Creates a reader that returns lines unchanged.
     pub(crate) fn exact(input: R) -> Self {
         Self { input, line: Vec::new(), trims: false, is_first: true }
     }
 
-    /// The next line; `None` at the end of the input. A last line without a line feed is a line.
+    /// Returns the next line, or `None` at the end of the input. A last line without a line feed counts as a line.
     ///
     /// # Errors
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub(crate) fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.line.clear();
         let mut read_any = false;
@@ -59,7 +59,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// Drops a byte-order mark and the blanks behind it from the first line.
+    /// Drops a byte-order mark and the blanks after it from the first line.
     fn drop_mark(&mut self) {
         if std::mem::take(&mut self.is_first) && self.trims && self.line.starts_with(MARK) {
             let rest = self.line[MARK.len()..].trim_ascii_start().len();
@@ -70,7 +70,7 @@ impl<R: BufRead> Lines<R> {
 
 fn keep(line: &mut Vec<u8>, piece: &[u8], trims: bool) {
     let piece = if trims && line.is_empty() { piece.trim_ascii_start() } else { piece };
-    let room = LONGEST - line.len();
+    let room = MAX_LINE - line.len();
     line.extend_from_slice(&piece[..piece.len().min(room)]);
 }
 
@@ -96,7 +96,7 @@ mod tests {
     fn long_lines_are_cut_and_the_next_one_is_whole() {
         let text = [b" ".repeat(100_000), b"x".repeat(200_000), b"\ndump\n\nlast".to_vec()].concat();
         let mut lines = Lines::trimmed(io::BufReader::with_capacity(7, &text[..]));
-        assert_eq!(lines.next().expect("readable").map(<[u8]>::len), Some(LONGEST));
+        assert_eq!(lines.next().expect("readable").map(<[u8]>::len), Some(MAX_LINE));
         for expected in [&b"dump"[..], b"", b"last"] {
             assert_eq!(lines.next().expect("readable"), Some(expected));
         }

@@ -19,14 +19,14 @@ use crate::text_program::{self, TextProgram};
 #[derive(Parser)]
 #[command(name = "jump61", version)]
 pub(crate) struct Options {
-    /// Play in the browser, too: the page and standard input drive the same game
+    /// Also open a page in the browser: the page and standard input control the same game
     #[arg(long)]
     display: bool,
     /// Echo commands after the prompt, or write them to a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[allow(clippy::option_option)] // clap's type for an option that is absent, has no value, or has one
     log: Option<Option<PathBuf>>,
-    /// End with exit code 1 at the first error
+    /// Exit with code 1 at the first error
     #[arg(long)]
     strict: bool,
     /// Draw the board after every move, as on a terminal

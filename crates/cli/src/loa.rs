@@ -19,13 +19,13 @@ use crate::text_program::{self, TextProgram};
 #[derive(Parser)]
 #[command(name = "loa", version)]
 pub(crate) struct Options {
-    /// Play in the browser, too: the page and standard input drive the same game
+    /// Also open a page in the browser: the page and standard input control the same game
     #[arg(long)]
     display: bool,
     /// Write all commands and the program's moves to a file
     #[arg(long, value_name = "LOGFILE")]
     log: Option<PathBuf>,
-    /// End with exit code 2 at the first error
+    /// Exit with code 2 at the first error
     #[arg(long)]
     strict: bool,
     /// Draw the board after every move, as on a terminal
@@ -68,7 +68,7 @@ impl TextProgram for Options {
         let to_file = self.output.as_ref().is_some_and(|path| path.as_os_str() != "-");
         let boards = match (to_file, self.board) {
             (true, true) => Boards::Plain,
-            (true, false) => Boards::Asked,
+            (true, false) => Boards::OnRequest,
             (false, always) => Boards::for_stdout(always),
         };
         Ok(Setup {

@@ -18,7 +18,7 @@ use crate::options::{parse_or_exit, seed_from_clock};
 #[command(name = "loa6", version)]
 pub(crate) struct Options {}
 
-/// The limit is three seconds, process start included. Half of that leaves room for a loaded machine.
+/// Time for a move. The limit is three seconds including process start; half of it is a margin for loaded machines.
 const MOVETIME: Duration = Duration::from_millis(1500);
 
 /// Runs the program.
@@ -31,8 +31,8 @@ pub fn main() -> ExitCode {
     let mut lines = Lines::exact(BufReader::new(io::stdin()));
     match request(&mut lines) {
         Ok(Ok(request)) => reply(&request),
-        Ok(Err(error)) => complain(&error.to_string()),
-        Err(error) => complain(&error.to_string()),
+        Ok(Err(error)) => fail(&error.to_string()),
+        Err(error) => fail(&error.to_string()),
     }
 }
 
@@ -53,17 +53,17 @@ fn reply(request: &Request) -> ExitCode {
         Request::Identify => NAME.to_owned(),
         Request::Move(position) => match choose(position, MOVETIME, seed_from_clock(), machine::SYSTEM) {
             Some(m) => answer(m),
-            None => return complain("X has no legal move"),
+            None => return fail("X has no legal move"),
         },
     };
     let mut output = io::stdout();
     match writeln!(output, "{text}").and_then(|()| output.flush()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => complain(&error.to_string()),
+        Err(error) => fail(&error.to_string()),
     }
 }
 
-fn complain(message: &str) -> ExitCode {
+fn fail(message: &str) -> ExitCode {
     let _ = writeln!(io::stderr(), "loa6: {message}");
     ExitCode::from(1)
 }

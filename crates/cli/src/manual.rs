@@ -1,4 +1,4 @@
-//! `plyhouse completions` and `plyhouse man`: what shells and readers of manuals get from the programs' options.
+//! `plyhouse completions` and `plyhouse man`: shell completions and manual pages, generated from the programs' options.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,9 +11,9 @@ use crate::{checkers, jump61, loa, loa6, umbrella};
 
 /// Print a script that completes a program's options in a shell
 ///
-/// For bash, put `source <(plyhouse completions bash)` into ~/.bashrc; for zsh the same with `zsh` into ~/.zshrc; for
-/// fish `plyhouse completions fish | source` into config.fish; for PowerShell
-/// `plyhouse completions powershell | Out-String | Invoke-Expression` into $PROFILE.
+/// For bash, add `source <(plyhouse completions bash)` to ~/.bashrc; for zsh, add `source <(plyhouse completions zsh)`
+/// to ~/.zshrc; for fish, add `plyhouse completions fish | source` to config.fish; for PowerShell, add
+/// `plyhouse completions powershell | Out-String | Invoke-Expression` to $PROFILE.
 #[derive(Args)]
 pub(crate) struct CompletionsOptions {
     /// The shell
@@ -28,14 +28,14 @@ pub(crate) struct CompletionsOptions {
 /// For example `plyhouse man ~/.local/share/man/man1`. `man plyhouse-arena-run` then shows one of them.
 #[derive(Args)]
 pub(crate) struct ManOptions {
-    /// The folder, which is made if it does not exist
+    /// The folder; it is created if it does not exist
     folder: PathBuf,
 }
 
 /// Our programs.
 #[derive(Clone, Copy, ValueEnum)]
 enum Program {
-    /// The program of everything else
+    /// The program with all commands
     Plyhouse,
     /// Lines of Action, 8x8
     Loa,
@@ -62,7 +62,7 @@ impl Program {
 pub(crate) fn print_completions(options: &CompletionsOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut command = options.program.command();
     let name = command.get_name().to_owned();
-    // The generator panics if it cannot write, as when the reader has gone.
+    // The generator panics if it cannot write, for example if the reader has closed the pipe.
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut command, name, &mut script);
     Ok(out.write_all(&script)?)

@@ -1,18 +1,18 @@
-//! How the page's server gives memory back.
+//! Allocator settings with which the page's server returns memory to the system.
 //!
-//! Each search of an engine has a table of 8 MiB. The C library of GNU keeps such memory when it is freed, in as many
-//! heaps as there are threads: an attacked server grew to 290 MiB and stayed there. With these settings, which the
-//! library reads only when a program starts, it took 65 MiB and went back to 33.
+//! Each search of an engine has a table of 8 MiB. The GNU C library keeps freed memory, in as many heaps as there are
+//! threads: a server grew to 290 MiB under attack and stayed there. With these settings, which the library reads only
+//! at program start, it grew to 65 MiB and shrank to 33 MiB.
 
 use std::process::Command;
 
-/// Two heaps for all threads; what is larger than 128 KiB goes back to the system when it is freed.
+/// Two heaps for all threads; memory blocks of 128 KiB or more are returned to the system when they are freed.
 const SETTINGS: [(&str, &str); 3] =
     [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")];
 
-/// Starts this program anew, in the same process, with the settings. Returns where there is nothing to be done: they
-/// are there already, the user has others, the system has another library, or it refuses.
-pub(crate) fn give_back() {
+/// Restarts this program with the settings, in the same process. Returns if a setting is present, if the system has
+/// another C library, or if the restart fails.
+pub(crate) fn restart_with_settings() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         use std::os::unix::process::CommandExt;
@@ -23,13 +23,13 @@ pub(crate) fn give_back() {
         }
         let mut arguments = std::env::args_os();
         if let (Ok(program), Some(name)) = (std::env::current_exe(), arguments.next()) {
-            // This returns only if it fails; then the server works, and keeps more memory.
+            // On failure, the server works without the settings and keeps more memory.
             let _ = Command::new(program).arg0(name).args(arguments).envs(SETTINGS).exec();
         }
     }
 }
 
-/// Another program does without the settings.
+/// Removes the settings from the environment of another program.
 pub(crate) fn unset(command: &mut Command) -> &mut Command {
     SETTINGS.iter().fold(command, |command, (name, _)| command.env_remove(name))
 }

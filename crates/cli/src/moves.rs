@@ -9,7 +9,7 @@ use games::{AnyRecord, GameId};
 
 use crate::input::Lines;
 
-/// Read position texts, one a line, and print the legal moves of each, or who has won; the exit code is 1 if a line was
+/// Read position texts, one per line, and print the legal moves or the result of each; the exit code is 1 if a line is
 /// not a position
 #[derive(Args)]
 pub(crate) struct Options {
@@ -23,7 +23,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, input: &mut dyn BufRead, out: &mut dyn Write) -> anyhow::Result<()> {
     let Options { game, size } = *options;
-    // A wrong size is one error, not one for each line.
+    // Reports a wrong size once, not for each line.
     game.start(size)?;
     let mut lines = Lines::trimmed(input);
     let mut refused = 0_u64;

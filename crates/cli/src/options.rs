@@ -17,11 +17,11 @@ use games::{AnyRecord, GameId, NoPosition};
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StrengthOptions {
-    /// Strength of the automated players: 1 to 10, or gentle1, gentle2 or gentle3; by default 10, and faster late in a
-    /// game and while the program plays both sides
+    /// Strength of the automated players: 1 to 10, or gentle1, gentle2 or gentle3; by default 10, with faster moves
+    /// late in a game and when the program plays both sides
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
-    /// Seconds for each move, instead of a fixed number of positions; games are then not reproducible
+    /// Seconds per move, instead of a fixed number of positions; games are then not reproducible
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     movetime: Option<Duration>,
     /// Threads of the automated players; with more than one, games are not reproducible
@@ -30,21 +30,21 @@ pub(crate) struct StrengthOptions {
 }
 
 impl StrengthOptions {
-    /// The automated players.
+    /// Returns the settings of the automated players.
     pub(crate) fn player(&self) -> PlayerOptions {
         let Self { level, movetime, threads } = *self;
         PlayerOptions { level: level.unwrap_or(Level::FULL), movetime, threads, ..PlayerOptions::default() }
     }
 
-    /// Whether the user has named a level. A named level keeps its budget in self-play.
+    /// Returns `true` if the user has set a level. The level's budget is then not reduced in self-play.
     pub(crate) fn names_level(&self) -> bool {
         self.level.is_some()
     }
 }
 
-/// The position that a command is about.
+/// The position of a command.
 #[derive(Args)]
-pub(crate) struct AskedPosition {
+pub(crate) struct PositionOptions {
     /// The game
     #[arg(value_parser = game())]
     pub(crate) game: GameId,
@@ -56,22 +56,22 @@ pub(crate) struct AskedPosition {
     pub(crate) size: Option<usize>,
 }
 
-impl AskedPosition {
-    /// The position, of the game that was asked for.
+impl PositionOptions {
+    /// Returns the position.
     ///
     /// # Errors
-    /// If the text is not a position of the game, or has another size than the requested one.
+    /// Returns an error if the text is not a position of the game, or has another size than requested.
     pub(crate) fn position(&self) -> Result<Box<dyn AnyRecord>, NoPosition> {
         self.game.position(self.position.as_deref(), self.size)
     }
 }
 
-/// A player in words, as the user wrote them.
+/// The settings of a player, and their text.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
-    /// The words.
+    /// The text as the user wrote it.
     pub(crate) words: String,
-    /// What they mean.
+    /// The parsed settings.
     pub(crate) player: PlayerOptions,
 }
 
@@ -83,7 +83,7 @@ impl FromStr for Words {
     }
 }
 
-/// Reads the name of a game. Help and errors list all games.
+/// Returns the parser of a game's name. Help texts and errors list all games.
 pub(crate) fn game() -> impl TypedValueParser<Value = GameId> {
     one_of(GameId::all())
 }
@@ -98,7 +98,7 @@ fn one_of(games: &[GameId]) -> impl TypedValueParser<Value = GameId> + use<> {
     PossibleValuesParser::new(names).map(|name| name.parse().expect("invariant: the name was listed"))
 }
 
-/// Reads where a store is. Unlike other errors, that of a URL does not repeat it, because it may have a password.
+/// Parser of a store's location. Its errors do not repeat the value, because a URL may contain a password.
 #[derive(Clone)]
 pub(crate) struct StoreParser;
 
@@ -116,7 +116,7 @@ impl TypedValueParser for StoreParser {
     }
 }
 
-/// Reads a number of threads, or of lines to show.
+/// Parses a number of threads or lines.
 pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
     match text.parse::<NonZeroUsize>() {
         Ok(n) if n.get() <= 256 => Ok(n),
@@ -124,19 +124,19 @@ pub(crate) fn up_to_256(text: &str) -> Result<NonZeroUsize, String> {
     }
 }
 
-/// The requested number of threads, or the number of processors.
-pub(crate) fn processors(asked: Option<u64>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
+/// Returns the requested number of threads, or the number of processors.
+pub(crate) fn processors(requested: Option<u64>) -> usize {
+    requested.map_or_else(|| available_parallelism().map_or(1, usize::from), |n| n as usize)
 }
 
-/// The memory that is free on this machine, in MiB; `None` if the system does not tell.
+/// Returns the free memory of this machine, in MiB, if the system reports it.
 pub(crate) fn free_memory() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let kib = told.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"))?;
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"))?;
     kib.trim().parse::<u64>().ok().map(|kib| kib >> 10)
 }
 
-/// Reads a number of seconds, with or without decimals.
+/// Parses a number of seconds, with or without decimals.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
@@ -150,8 +150,7 @@ pub(crate) fn seed_from_clock() -> u64 {
     since.as_nanos() as u64
 }
 
-/// Parses the options of a course's program. If they are wrong, prints the usage on standard error and gives exit code
-/// 1.
+/// Parses the options of a course's program. On an error, prints it to standard error and returns exit code 1.
 pub(crate) fn parse_or_exit<T: Parser>() -> Result<T, ExitCode> {
     T::try_parse().map_err(|error| {
         let _ = error.print();

@@ -1,4 +1,4 @@
-//! `plyhouse page`: the server, and a browser that shows it.
+//! `plyhouse page`: starts the page's server and opens it in a browser.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -12,37 +12,37 @@ use web::{Archive, Link, Running, Server, USUAL_PORT};
 
 use crate::{endgames, memory, puzzles};
 
-/// Play, analyse and learn in the browser; what `plyhouse` does without a command
+/// Play, analyse and learn in the browser; this is the default command
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The port; 0 for a free one. Usually 6174, or a free one if that is in use
+    /// Port; 0 for any free port. By default 6174, or any free port if 6174 is in use
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Print the address and open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
-    /// Let other devices on the local network play: who has the link, which is also shown as a QR code, may come in
+    /// Let other devices on the local network play, by a link that is also shown as a QR code
     #[arg(long)]
     lan: bool,
-    /// The address of this machine on the local network, if it has several
+    /// Address of this machine on the local network, if it has several
     #[arg(long, value_name = "IP", requires = "lan")]
     address: Option<Ipv4Addr>,
-    /// The file of the finished games. Usually `plyhouse/games.jsonl` in the user's data folder
+    /// File of finished games. By default `plyhouse/games.jsonl` in the user's data folder
     #[arg(long, value_name = "FILE")]
     archive: Option<PathBuf>,
-    /// A file of games for the opening explorer, besides the archive: what `plyhouse arena export` writes. May be
-    /// repeated
+    /// File of games for the opening explorer, in addition to the archive, in the format of `plyhouse arena export`.
+    /// May be repeated
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
 }
 
 impl Options {
-    /// The options of `plyhouse` without a command.
-    pub(crate) const USUAL: Self =
+    /// Options of `plyhouse` without a command.
+    pub(crate) const DEFAULT: Self =
         Self { port: None, no_open: false, lan: false, address: None, archive: None, games: Vec::new() };
 
-    /// The file of the finished games: `--archive`, or `PLYHOUSE_ARCHIVE`, or one in the user's data folder; `None` if
-    /// the user has no such folder.
+    /// Returns the path of the file of finished games: `--archive`, `PLYHOUSE_ARCHIVE`, or a file in the user's data
+    /// folder. Returns `None` if the user has no such folder.
     fn archive(&self) -> Option<PathBuf> {
         if let Some(path) = self.archive.clone().or_else(|| std::env::var_os("PLYHOUSE_ARCHIVE").map(Into::into)) {
             return Some(path);
@@ -52,16 +52,16 @@ impl Options {
     }
 }
 
-/// How the page comes to its user.
+/// A server of the page.
 enum Found {
-    /// A server of ours was there already, at this address.
+    /// Address of a server that was already running.
     Running(String),
-    /// A new one.
+    /// A new server.
     New(Box<Server>),
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    memory::give_back();
+    memory::restart_with_settings();
     let archive = options.archive();
     let mark = mark(archive.as_deref(), &options.games);
     let games = options.games.iter().map(|path| {
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let mut server = match find(options, &mark, out)? {
         Found::New(server) => server,
         Found::Running(address) => {
-            writeln!(out, "Plyhouse is already at {address} (`plyhouse page --port 0` starts another one)")?;
+            writeln!(out, "Plyhouse is already running at {address} (`plyhouse page --port 0` starts another one)")?;
             out.flush()?;
             if !options.no_open {
                 open(&address);
@@ -84,12 +84,12 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     for &game in games::GameId::all() {
         match puzzles::own(game) {
             Ok(puzzles) => server.add_puzzles(game, puzzles),
-            Err(error) => complain(&format!("{error:#}")),
+            Err(error) => warn(&format!("{error:#}")),
         }
     }
     match archive {
-        Some(path) => server.keep(Archive::open(path, Box::new(complain))),
-        None => complain("finished games are not kept: there is no home directory; give a file with --archive"),
+        Some(path) => server.keep(Archive::open(path, Box::new(warn))),
+        None => warn("finished games are not saved: there is no home directory; set a file with --archive"),
     }
     writeln!(out, "Plyhouse is at {} (Ctrl-C ends it)", server.address())?;
     if options.lan {
@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(server.run()?)
 }
 
-/// Listens at the port that was asked for, or at the usual one, or at a free one.
+/// Binds the requested port. Without a request, finds a running server or binds the default port or a free port.
 fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Found> {
     let bind = |port| Ok(Server::bind(port, endgames::load(games::GameId::CHECKERS)?).map(Box::new)?);
     if let Some(port) = options.port {
@@ -113,7 +113,7 @@ fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Fo
         Ok(server) => return Ok(Found::New(server)),
         Err(error) => error,
     };
-    // An error in the endgame tables is the same at every port.
+    // An error in the endgame tables does not depend on the port.
     let Some(failed) = error.downcast_ref::<io::Error>() else { bail!(error) };
     let why = if failed.kind() == ErrorKind::AddrInUse {
         match Running::at(USUAL_PORT) {
@@ -127,11 +127,11 @@ fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Fo
         format!("cannot be used: {failed}")
     };
     let server = bind(None).context("cannot serve the page")?;
-    writeln!(out, "Port {USUAL_PORT} {why}; the page has another address, so the browser does not find its settings")?;
+    writeln!(out, "Port {USUAL_PORT} {why}; at another address, the browser does not find your settings of the page")?;
     Ok(Found::New(server))
 }
 
-/// Two servers with the same mark show the same games of the same user.
+/// Returns a mark of the archive and the games. Servers with the same mark show the same games of the same user.
 fn mark(archive: Option<&Path>, games: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for path in archive.into_iter().chain(games.iter().map(PathBuf::as_path)) {
@@ -140,21 +140,21 @@ fn mark(archive: Option<&Path>, games: &[PathBuf]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-fn complain(what: &str) {
-    let _ = writeln!(io::stderr(), "Warning: {what}");
+fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "Warning: {text}");
 }
 
-/// Lets other devices in, at this address or at the one that the machine has.
+/// Serves the local network at this address, or at the machine's own address.
 pub(crate) fn share(address: Option<Ipv4Addr>, server: &mut Server) -> anyhow::Result<std::sync::Arc<Link>> {
     let address = match address {
         Some(address) => address,
-        None => web::own_address().context("this machine is on no network; give its address with --address")?,
+        None => web::own_address().context("this machine has no network address; set one with --address")?,
     };
     server.share(address).with_context(|| format!("cannot serve the local network at {address}"))
 }
 
-/// Prints the link with what it is for and, on a terminal, its QR code: black on white, as cameras expect it, whatever
-/// the terminal's colours are.
+/// Prints the link and its purpose. On a terminal, also prints its QR code, in black on white regardless of the
+/// terminal's colours, as cameras expect it.
 pub(crate) fn print_link(link: &Link, purpose: &str, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "Others on your network {purpose} at {}", link.address())?;
     if io::stdout().is_terminal() {
@@ -166,7 +166,7 @@ pub(crate) fn print_link(link: &Link, purpose: &str, out: &mut dyn Write) -> any
     Ok(())
 }
 
-/// Opens an address in the user's browser, if there is one. The address has already been printed.
+/// Opens an address in the user's browser, if there is one. Errors are ignored, because the address has been printed.
 pub(crate) fn open(address: &str) {
     let has_screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let program = match std::env::consts::OS {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use games::GameId;
 
-/// Count the leaves of the game tree, to check and to time move generation
+/// Count the leaves of the game tree, to test and time move generation
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
@@ -18,10 +18,10 @@ pub(crate) struct Options {
     /// Position text to start from, instead of the start position
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
-    /// Largest depth, in plies
+    /// Maximum depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
-    /// For the largest depth, also print the count below each first move
+    /// For the maximum depth, also print the count below each first move
     #[arg(long)]
     divide: bool,
 }

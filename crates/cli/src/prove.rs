@@ -1,4 +1,4 @@
-//! `plyhouse prove`, and the check of what it writes for `plyhouse verify`.
+//! `plyhouse prove`, and the part of `plyhouse verify` that checks its certificates.
 
 mod within;
 
@@ -19,32 +19,32 @@ use proof::Team;
 use proof::win::{Strategy, WinFile, is_win_file};
 use search::Stop;
 
-use crate::options::{AskedPosition, free_memory, processors};
+use crate::options::{PositionOptions, free_memory, processors};
 use crate::progress::Bar;
 use crate::solve::VerifyOptions;
 use crate::streams::fail;
 
 /// Exit code if the win is not proven.
 const NOT_PROVEN: u8 = 1;
-/// Exit code of a question that makes no sense.
+/// Exit code of wrong usage.
 const USAGE: u8 = 2;
 
 /// Prove that a side wins a position of any game, and write a certificate that `plyhouse verify` checks
 ///
-/// Without `--for`, a win of either side counts. The rules are those of the position alone: no move limit, and no draws
-/// by repetition. Exit codes: 0 proven, 1 not proven, 2 wrong usage.
+/// Without `--for`, a win of either side counts. There is no move limit, and repetition is not a draw. Exit codes:
+/// 0 proven, 1 not proven, 2 wrong usage.
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
-    asked: AskedPosition,
-    /// The side that wins, such as `black`
+    target: PositionOptions,
+    /// The side that must win, such as `black`
     #[arg(long = "for", value_name = "SIDE")]
     side: Option<String>,
-    /// Look for the shortest win, of at most this many plies, by an exact search of every defence
+    /// Find the shortest win, of at most this many plies, by an exact search of every defence
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_WITHIN)))]
     #[arg(conflicts_with = "certificate")]
     within: Option<u32>,
-    /// Visit at most so many positions
+    /// Visit at most this many positions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Size of the transposition table; without `--for`, both sides share it
@@ -61,7 +61,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// A certificate that was written.
+/// A written certificate.
 struct Certified {
     steps: usize,
     plies: u32,
@@ -71,24 +71,24 @@ struct Certified {
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(free) = free_memory().filter(|free| *free < options.table) {
         let error = anyhow::anyhow!("a table of {} MiB: {free} MiB are free on this machine", options.table);
-        return Ok(wrong(&error));
+        return Ok(usage_error(&error));
     }
     if let Some(plies) = options.within {
         return within::run(options, plies, out);
     }
     let began = Instant::now();
     let visited = Arc::new(AtomicU64::new(0));
-    say_on_interrupt(&visited, began, || "no result, and no certificate".to_owned())?;
+    report_on_interrupt(&visited, began, || "no result, and no certificate".to_owned())?;
     let question = WinQuestion {
-        game: options.asked.game,
-        size: options.asked.size,
-        position: options.asked.position.as_deref(),
+        game: options.target.game,
+        size: options.target.size,
+        position: options.target.position.as_deref(),
         side: options.side.as_deref(),
         strategy: options.certificate.is_some(),
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
     let bar = Bar::with_lines(options.quiet || options.json, 0);
-    let mut tell = |stage| match stage {
+    let mut progress = |stage| match stage {
         Stage::Search(nodes) => {
             visited.store(nodes, Ordering::Relaxed);
             let text = format!("{:.1} M of {:.0} M positions", nodes as f64 / 1e6, options.nodes as f64 / 1e6);
@@ -96,11 +96,11 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         }
         Stage::Steps(steps) => bar.show(0, 0, &format!("proven; reading the strategy: {steps} steps")),
     };
-    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
+    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
     bar.clear();
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return Ok(wrong(&error.into())),
+        Err(error) => return Ok(usage_error(&error.into())),
     };
     let certified = match (&options.certificate, &answer.strategy) {
         (Some(path), Some(strategy)) => {
@@ -114,13 +114,13 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if proven { ExitCode::SUCCESS } else { ExitCode::from(NOT_PROVEN) })
 }
 
-fn wrong(error: &anyhow::Error) -> ExitCode {
+fn usage_error(error: &anyhow::Error) -> ExitCode {
     let _ = fail(error);
     ExitCode::from(USAGE)
 }
 
-/// From now on an interrupt says what was done, and what came of it.
-fn say_on_interrupt(
+/// Prints the number of visited positions and the result when the program is interrupted.
+fn report_on_interrupt(
     visited: &Arc<AtomicU64>,
     began: Instant,
     result: impl FnOnce() -> String + Send + 'static,
@@ -158,7 +158,7 @@ fn show(
             WinVerdict::Open => ("open", None),
         };
         let report = serde_json::json!({
-            "game": options.asked.game.to_string(), "position": position,
+            "game": options.target.game.to_string(), "position": position,
             "for": options.side.as_ref().map(|side| side.to_lowercase()), "verdict": verdict, "winner": winner,
             "nodes": nodes, "seconds": seconds, "plies": certified.map(|c| c.plies),
             "steps": certified.map(|c| c.steps), "hash": certified.map(|c| c.hash.clone()),
@@ -182,7 +182,8 @@ fn show(
     Ok(())
 }
 
-/// The bytes of a file if it is a certificate of `plyhouse prove`. A file that cannot be read is left to the caller.
+/// Returns the bytes of a file if it is a certificate of `plyhouse prove`. Returns `None` if it cannot be opened, so
+/// that the caller reports the error.
 pub(crate) fn win_file(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     let Ok(mut file) = File::open(path) else { return Ok(None) };
     let named = || format!("certificate {}", path.display());
@@ -195,10 +196,10 @@ pub(crate) fn win_file(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Checks the certificate of `plyhouse prove` in these bytes.
+/// Checks a certificate of `plyhouse prove`.
 pub(crate) fn run_verify(options: &VerifyOptions, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
     if options.details {
-        bail!("{} is a certificate of `prove`: `--details` is for those of `solve`", options.file.display());
+        bail!("{} is a certificate of `prove`; `--details` is for certificates of `solve`", options.file.display());
     }
     let named = || format!("certificate {}", options.file.display());
     let bar = Bar::with_lines(options.quiet || options.json, 0);

@@ -14,10 +14,10 @@ pub(crate) struct Options {
     /// Scripts `X-1.in` (with `X-2.in` beside it for two programs), or folders of them
     #[arg(required_unless_present = "record")]
     paths: Vec<PathBuf>,
-    /// The game; by default, the command lines tell it
+    /// The game; by default it is detected from the command lines
     #[arg(long, value_name = "loa|jump61")]
     game: Option<CourseGame>,
-    /// Run this command instead of the script's; a second one is for the second program
+    /// Run this command instead of the script's; repeat the option for the second program
     #[arg(long = "command", value_name = "CMD")]
     commands: Vec<String>,
     /// Accept a missing newline at the end of a .std file or of a program's output
@@ -81,7 +81,7 @@ pub(crate) fn run(options: Options) -> ExitCode {
     ExitCode::from(kind as u8)
 }
 
-/// The path of our program for a game, beside this program; if it is not there, its name.
+/// Returns the path of our program for a game, next to this program, or its name if it is not there.
 fn own_program(game: Option<CourseGame>) -> String {
     let name = game.unwrap_or(CourseGame::Loa).to_string();
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.exists());

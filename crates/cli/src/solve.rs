@@ -1,4 +1,4 @@
-//! `plyhouse solve` and `plyhouse verify`.
+//! `plyhouse solve`, `plyhouse verify` and `plyhouse book`.
 
 mod searches;
 
@@ -26,7 +26,7 @@ use crate::prove;
 /// The largest table of a job, in MiB.
 const LARGEST_TABLE: u64 = 1 << 20;
 
-/// Prove that the first player wins on a small board, by independent jobs that are kept in a log
+/// Prove that the first player wins on a small board, by independent jobs that are saved in a log
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
@@ -34,17 +34,17 @@ pub(crate) struct Options {
     game: Solvable,
     #[command(flatten)]
     asked: Asked,
-    /// Keep finished jobs in this file, and resume from it
+    /// Save finished jobs in this file, and resume from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Jobs at a time; the number of processors if unset
+    /// Number of concurrent jobs; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     workers: Option<u64>,
     /// Let the workers of this PostgreSQL database do the jobs: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
     #[arg(long, value_name = "URL", conflicts_with_all = ["workers", "rebuild"])]
     store: Option<Address>,
-    /// Jobs that may be chosen before the first of them is done, so that at most so many workers are busy; it changes
-    /// which jobs are done
+    /// Number of jobs that may be chosen before the first of them is done, and thus of busy workers; it affects which
+    /// jobs are done
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=4096))]
     ahead: u64,
     /// Size of each job's transposition table
@@ -56,7 +56,7 @@ pub(crate) struct Options {
     /// Write a certificate when the win is proven
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Run no new jobs: make the certificate from those in the log
+    /// Run no new jobs: make the certificate from the jobs in the log
     #[arg(long, requires = "log", requires = "certificate")]
     rebuild: bool,
     /// Print only the result
@@ -67,7 +67,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// What is to be proven.
+/// The question to prove.
 #[derive(Args)]
 struct Asked {
     /// Squares a side
@@ -79,10 +79,10 @@ struct Asked {
     /// Start from this position
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "size")]
     position: Option<String>,
-    /// Prove that White wins instead: with the colours exchanged, because proofs and certificates are about Black
+    /// Prove that White wins instead; the colours are exchanged, because proofs and certificates are about Black
     #[arg(long)]
     white: bool,
-    /// Count a win only if the winner alone is connected, as the rules of the Computer Olympiads ask
+    /// Count a win only if the winner alone is connected, as in the rules of the Computer Olympiads
     #[arg(long)]
     alone: bool,
 }
@@ -105,12 +105,12 @@ enum Solvable {
     Loa,
 }
 
-/// Check a certificate record by record, by separate slow rules and without any search
+/// Check a certificate record by record, with an independent, slow implementation of the rules and without search
 #[derive(Args)]
 pub(crate) struct VerifyOptions {
     /// The certificate
     pub(crate) file: PathBuf,
-    /// Also print the plies of the longest line, and how games end; it takes about 25 bytes of memory a record
+    /// Also print the plies of the longest line, and how games end; this needs about 25 bytes of memory per record
     #[arg(long)]
     pub(crate) details: bool,
     /// Threads; the number of processors if unset
@@ -185,25 +185,25 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     show(options, &question, &solved, certified.as_ref(), out)
 }
 
-/// What is known in the end.
+/// The result.
 struct Solved<'a> {
     tree: &'a Tree,
-    /// The jobs that count.
+    /// The jobs of the tree.
     jobs: &'a [Job],
-    /// How many of them were in the log.
+    /// Number of these jobs that were in the log.
     before: usize,
 }
 
-/// The log of a question, with its jobs.
+/// Opens the log of a question and returns it with its jobs.
 fn opened(path: &Path, question: &Question) -> anyhow::Result<(Log, Vec<Job>)> {
     let (log, known) = Log::open(Box::new(LogFile::open(path)?), question.clone())?;
-    // A job that does not belong to the question is the log's fault.
+    // Checked here so that the error for a job of another question names the log.
     Agenda::new(question, 1, 1, &known)?;
     Ok((log, known))
 }
 
-/// The tree of all jobs of a log, if those that this program would have done are not enough, because the log was made
-/// with other options.
+/// Returns the tree of all jobs of a log if the agenda's jobs do not settle the question, because the log was made with
+/// other options.
 fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> anyhow::Result<Option<Tree>> {
     if agenda.tree().numbers().is_settled() {
         return Ok(None);
@@ -219,7 +219,7 @@ fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> a
 struct LogFile(File);
 
 impl LogFile {
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?))
     }
@@ -236,7 +236,7 @@ impl Write for LogFile {
         self.0.write(bytes)
     }
 
-    /// Waits until the disk has what was written, so that a job is not lost if the machine fails.
+    /// Waits until the data is on disk, so that no job is lost if the machine fails.
     fn flush(&mut self) -> io::Result<()> {
         self.0.sync_data()
     }
@@ -249,7 +249,7 @@ impl Storage for LogFile {
     }
 }
 
-/// A line on standard error for each finished job.
+/// Prints a line on standard error for a finished job.
 fn report(job: &Job, tree: &Tree, began: Instant) -> std::io::Result<()> {
     let found = match &job.outcome {
         Outcome::Won { plies } => format!("won in {plies}"),
@@ -280,7 +280,7 @@ fn verdict(numbers: Numbers) -> &'static str {
     }
 }
 
-/// What was written.
+/// A written certificate.
 struct Certified {
     records: usize,
     hash: String,
@@ -334,7 +334,7 @@ fn show(
     Ok(())
 }
 
-/// Returns the length of a win as `solve` knows it: a bound, counted from the position after the moves that were given.
+/// Returns the length of a win as text: an upper bound, counted from the position after the moves of `--after`.
 fn length(plies: u64, options: &Options) -> String {
     let after = if options.asked.after.is_empty() { "" } else { " after these moves" };
     let bound = if plies > 1 { " (an upper bound; `plyhouse verify --details` finds the longest line)" } else { "" };

@@ -12,24 +12,24 @@ use search::Stop;
 
 use crate::terminal::{Boards, paint};
 
-/// The destination of the lines that were read.
+/// The destination of a copy of the lines that were read.
 pub(crate) enum Log {
-    /// Nowhere.
+    /// No copy.
     None,
-    /// Back to the output, after the prompt.
+    /// The output, after the prompt.
     Echo,
-    /// Into a file.
+    /// A file.
     File(File),
 }
 
 /// The inputs and outputs of a text program.
 pub(crate) struct Setup {
-    /// Read one after the other; `-` is standard input.
+    /// Files that are read one after the other; `-` is standard input.
     pub(crate) inputs: Vec<PathBuf>,
     pub(crate) output: Box<dyn Write>,
     pub(crate) log: Log,
     pub(crate) boards: Boards,
-    /// The exit code after the first error, if errors end the program.
+    /// The exit code after the first error; `None` if errors do not end the program.
     pub(crate) strict: Option<u8>,
     /// `true` if a user at a terminal can edit lines and recall earlier ones.
     pub(crate) edits: bool,
@@ -44,10 +44,10 @@ impl Setup {
     }
 }
 
-/// Opens an empty log file.
+/// Creates an empty log file.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Returns an error if the file cannot be written.
 pub(crate) fn open_log(path: &Path) -> anyhow::Result<Log> {
     let file = File::create(path).with_context(|| format!("cannot open the log file {}", path.display()))?;
     Ok(Log::File(file))
@@ -56,7 +56,7 @@ pub(crate) fn open_log(path: &Path) -> anyhow::Result<Log> {
 /// Opens the output; `-` or `None` is standard output.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub(crate) fn open_output(path: Option<&Path>) -> anyhow::Result<Box<dyn Write>> {
     match path {
         Some(path) if path != Path::new("-") => {
@@ -75,7 +75,7 @@ pub(crate) fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::new(file)))
 }
 
-/// Output and log of a session. After the first failed write nothing more is written; the error is kept.
+/// Output and log of a session. After a failed write, nothing more is written to the output until the error is checked.
 pub(crate) struct Streams {
     output: Box<dyn Write>,
     log: Log,
@@ -84,12 +84,12 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// Streams without a failure.
+    /// Creates streams.
     pub(crate) fn new(output: Box<dyn Write>, log: Log, boards: Boards) -> Self {
         Self { output, log, boards, failure: None }
     }
 
-    /// The failure of a write since the last check.
+    /// Returns the error of a write since the last check.
     fn check(&mut self) -> io::Result<()> {
         self.failure.take().map_or(Ok(()), Err)
     }
@@ -121,18 +121,18 @@ impl Sink for Streams {
         }
     }
 
-    fn board(&mut self, diagram: &Diagram, asked: bool) {
+    fn board(&mut self, diagram: &Diagram, requested: bool) {
         match self.boards {
             Boards::Coloured => self.print(&format!("\n{}\n", paint(diagram))),
             Boards::Plain => self.print(&format!("\n{diagram}\n")),
-            Boards::Asked if asked => self.print(&format!("\n{diagram}")),
-            Boards::Asked => (),
+            Boards::OnRequest if requested => self.print(&format!("\n{diagram}")),
+            Boards::OnRequest => (),
         }
     }
 }
 
-/// The line without the characters that a test harness interprets, which are replaced: an echo must not look like a
-/// message, a prompt or a dump.
+/// Replaces the characters that a test harness interprets, so that an echo does not look like a message, a prompt or a
+/// dump.
 fn harmless(line: &str) -> String {
     line.replace(['*', '>'], "?").replace("===", "???")
 }
@@ -144,8 +144,9 @@ pub(crate) enum End {
     Strict(u8),
 }
 
-/// Gives a session one line; automated players do not move yet. Returns the end if the line ended the session.
-pub(crate) fn obey(
+/// Executes one line in a session, without moves of automated players. Returns the reason if the line ended the
+/// session.
+pub(crate) fn execute(
     session: &mut dyn Session,
     line: &[u8],
     streams: &mut Streams,
@@ -163,14 +164,14 @@ pub(crate) fn obey(
     }
 }
 
-/// Lets the automated player that is to move make one move, unless it is stopped.
+/// Lets the automated player to move make one move, unless its search is stopped.
 pub(crate) fn advance(session: &mut dyn Session, stop: &Stop, streams: &mut Streams) -> io::Result<()> {
     session.advance(stop, streams);
     streams.check()
 }
 
-/// The exit code after a failed write. A reader that has closed the pipe is not an error.
-pub(crate) fn gone(error: &io::Error) -> ExitCode {
+/// Prints the error of a failed write and returns the exit code. A reader that closes the pipe is not an error.
+pub(crate) fn exit_after_write_error(error: &io::Error) -> ExitCode {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return ExitCode::SUCCESS;
     }
@@ -178,8 +179,9 @@ pub(crate) fn gone(error: &io::Error) -> ExitCode {
     ExitCode::from(1)
 }
 
-/// Prints why the program cannot start. The reason may quote other people's files and programs.
+/// Prints an error and returns exit code 1.
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+    // The error may quote control characters from files and programs of other people.
     let _ = writeln!(io::stderr(), "Error: {}", game::text::printable(&format!("{error:#}")));
     ExitCode::from(1)
 }

@@ -10,7 +10,7 @@ use game::{Diagram, Mark, Tone};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boards {
     /// Only on request, without colour.
-    Asked,
+    OnRequest,
     /// After every move, without colour.
     Plain,
     /// After every move, in colour.
@@ -18,8 +18,9 @@ pub(crate) enum Boards {
 }
 
 impl Boards {
-    /// On a terminal after every move, in colour unless `NO_COLOR` is set (<https://no-color.org>) or the terminal is
-    /// dumb. Elsewhere only on request.
+    /// Returns the setting for standard output. On a terminal, boards are shown after every move, in colour unless
+    /// `NO_COLOR` is set (<https://no-color.org>) or the terminal is dumb. Elsewhere they are shown after every move if
+    /// `always` is set, and on request otherwise.
     pub(crate) fn for_stdout(always: bool) -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -27,7 +28,7 @@ impl Boards {
             true if set("NO_COLOR") || dumb => Self::Plain,
             true => Self::Coloured,
             false if always => Self::Plain,
-            false => Self::Asked,
+            false => Self::OnRequest,
         }
     }
 }
@@ -46,8 +47,8 @@ pub(crate) fn for_stdout(diagram: &Diagram) -> String {
     if Boards::for_stdout(false) == Boards::Coloured { paint(diagram) } else { diagram.to_string() }
 }
 
-/// The diagram with wooden squares and coloured pieces. With `pieces`, pieces are drawn as discs; otherwise each cell
-/// shows its text in the colour of its side.
+/// Draws a diagram with wooden squares and coloured pieces. If every cell has one character, pieces are drawn as discs;
+/// otherwise each cell shows its text in the colour of its side.
 pub(crate) fn paint(diagram: &Diagram) -> String {
     let pieces = diagram.cells.iter().flatten().all(|(text, ..)| text.len() == 1);
     let mut picture = String::new();
@@ -90,12 +91,12 @@ fn cell(text: &str, tone: Tone, mark: Option<Mark>, pieces: bool, light: bool) -
     }
 }
 
-/// Marks the square of the last move if colour alone would not show it.
+/// Returns the mark of a square of the last move, for boards on which colour alone would not show it.
 const fn dot(mark: Option<Mark>) -> &'static str {
     if mark.is_some() { "•" } else { " " }
 }
 
-/// Upper-case letters are towers.
+/// Returns the disc of a piece. Upper-case letters are towers.
 fn disc(text: &str) -> String {
     if text.chars().all(char::is_uppercase) { "◉" } else { "●" }.to_owned()
 }

@@ -14,7 +14,7 @@ use search::Stop;
 use crate::display;
 use crate::input::Lines;
 use crate::options::{parse_or_exit, seed_from_clock};
-use crate::streams::{End, Setup, Streams, advance, fail, gone, obey, open_input};
+use crate::streams::{End, Setup, Streams, advance, execute, exit_after_write_error, fail, open_input};
 
 /// The options of a course's text program.
 pub(crate) trait TextProgram: Parser {
@@ -23,19 +23,19 @@ pub(crate) trait TextProgram: Parser {
     /// Its game.
     const GAME: GameId;
 
-    /// Whether the user wants the page.
+    /// Returns `true` if the user requests the page.
     fn wants_display(&self) -> bool;
 
-    /// The text interface with these options.
+    /// Creates the text interface with these options.
     ///
     /// # Errors
-    /// If its automated player cannot be made.
+    /// Returns an error if its automated player cannot be created.
     fn console(&self) -> anyhow::Result<Self::Console>;
 
-    /// The inputs and outputs of the text interface.
+    /// Opens the inputs and outputs of the text interface.
     ///
     /// # Errors
-    /// If a file cannot be opened.
+    /// Returns an error if a file cannot be opened.
     fn setup(&self) -> anyhow::Result<Setup>;
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn main<T: TextProgram>() -> ExitCode {
     }
 }
 
-/// Runs a session to its end.
+/// Runs a session until it ends.
 pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
     let is_typed = setup.reads_stdin() && io::stdin().is_terminal();
     let is_on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -74,7 +74,7 @@ pub(crate) fn run(session: &mut dyn Session, setup: Setup) -> ExitCode {
             Ok(End::OfInput) => (),
             Ok(End::Quit) => return ExitCode::SUCCESS,
             Ok(End::Strict(code)) => return ExitCode::from(code),
-            Err(error) => return gone(&error),
+            Err(error) => return exit_after_write_error(&error),
         }
     }
     if greeting.is_some() {
@@ -91,7 +91,7 @@ fn read_all(
 ) -> io::Result<End> {
     loop {
         let Some(line) = input.next(&session.prompt(), streams)? else { return Ok(End::OfInput) };
-        if let Some(end) = obey(session, &line, streams, strict)? {
+        if let Some(end) = execute(session, &line, streams, strict)? {
             return Ok(end);
         }
         while session.is_automated_turn() {

@@ -73,7 +73,7 @@ pub fn main() -> ExitCode {
     let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut out = io::BufWriter::new(io::stdout().lock());
     let done = match options.command {
-        None => page::run(&page::Options::USUAL, &mut out),
+        None => page::run(&page::Options::DEFAULT, &mut out),
         Some(Command::Page(options)) => page::run(&options, &mut out),
         Some(Command::Play { game, strength }) => {
             drop(out);
@@ -114,7 +114,7 @@ pub fn main() -> ExitCode {
     exit_code(done.and_then(|()| Ok(out.flush()?)))
 }
 
-/// The exit code of a command that has codes of its own.
+/// Flushes the output and returns the exit code of a command that defines its own codes.
 fn own_code(done: anyhow::Result<ExitCode>, out: &mut impl Write) -> ExitCode {
     match done.and_then(|code| Ok((out.flush()?, code).1)) {
         Ok(code) => code,
@@ -125,7 +125,7 @@ fn own_code(done: anyhow::Result<ExitCode>, out: &mut impl Write) -> ExitCode {
 fn exit_code(done: anyhow::Result<()>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of our output has closed the pipe: no error.
+        // A reader that closes the pipe is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => fail(&error),
     }

@@ -19,40 +19,41 @@ use crate::options::processors;
 
 pub(crate) use speed::speed;
 
-/// Do jobs for programs on other machines, which hand them out with `--store`
+/// Run as a worker: execute jobs that programs on other machines queue with `--store`
 ///
-/// Jobs lie in a PostgreSQL database, which both sides reach. A worker may be killed at any moment: its jobs are given
-/// to others. Only workers of the same version do a program's jobs.
+/// Jobs are stored in a PostgreSQL database that both sides can reach. A worker may be killed at any time: its jobs are
+/// then given to other workers. A worker executes only jobs of programs of its own version.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The database: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`; the password may be in `PGPASSWORD` instead
+    /// Address of the database: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`; the password may be in `PGPASSWORD`
+    /// instead
     #[arg(long, value_name = "URL", env = "PLYHOUSE_STORE", hide_env_values = true)]
     store: Address,
-    /// Jobs at the same time; the number of processors if unset
+    /// Number of concurrent jobs; the number of processors if unset
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     jobs: Option<u64>,
-    /// End when no job has come for this long, instead of waiting for ever; 0 if SECONDS is left out
+    /// Exit when no job has arrived for this long, instead of waiting forever; 0 if SECONDS is omitted
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     #[arg(value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     until_idle: Option<u64>,
-    /// Seconds after which the jobs of a worker that is not heard of any more are given to others
+    /// Seconds without a heartbeat after which a worker's jobs are given to other workers
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     lease: u64,
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
-    /// Print a JSON object for each job that is done
+    /// Print a JSON object for each finished job
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     interrupt::end_children_on_interrupt()?;
-    // A wrong address should be told before the machine is measured.
+    // Reports a wrong address before this machine is measured, which takes longer.
     Ledger::open(&options.store)?;
     let show = !options.quiet;
     if show && speed::measured().is_none() {
-        writeln!(stderr(), "measuring this machine, once")?;
+        writeln!(stderr(), "measuring the speed of this machine, which is done once")?;
     }
     let speed = speed()?;
     let shift = Shift {
@@ -72,12 +73,12 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         Note::Enlisted(worker) => {
             let address = options.store.clone();
             interrupt::before_end(move || {
-                // Without a connection, the leases run out by themselves.
+                // Without a connection, the leases expire.
                 let _ = Ledger::open(&address).and_then(|mut ledger| ledger.release(worker));
             });
             if show {
                 let Shift { jobs, build, .. } = &shift;
-                say(&format!("worker {worker} of {}: {jobs} at a time, build {build}", options.store), false);
+                print_status(&format!("worker {worker} of {}: {jobs} at a time, build {build}", options.store), false);
             }
         }
         Note::Begins(_) => (),
@@ -88,14 +89,14 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
                 let _ = lock(&sender).as_ref().map(|sender| sender.send(line));
             }
             if show && live {
-                say(&format!("{count} jobs done, {} failed", failed.load(Ordering::Relaxed)), true);
+                print_status(&format!("{count} jobs done, {} failed", failed.load(Ordering::Relaxed)), true);
             }
         }
         Note::Failed(job, Failure(why)) => {
             failed.fetch_add(1, Ordering::Relaxed);
-            say(&format!("job {} of work {}: {why}", job.number, job.work), false);
+            print_status(&format!("job {} of work {}: {why}", job.number, job.work), false);
         }
-        Note::Waits(error) => say(&error.to_string(), false),
+        Note::Waits(error) => print_status(&error.to_string(), false),
     };
     let away = AwayGames::new(&options.store, speed, shift.jobs);
     let perform = |work: &Work, job: &Job| kinds::perform(&away, work, job);
@@ -116,7 +117,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     })?;
     if show {
         let (done, failed) = (finished.into_inner(), failed.into_inner());
-        say(&format!("{done} jobs done, {failed} failed: no job waits any more"), false);
+        print_status(&format!("{done} jobs done, {failed} failed: no job is available"), false);
     }
     Ok(())
 }
@@ -125,8 +126,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Prints a line on standard error. The next one replaces it if it is `live`.
-fn say(line: &str, live: bool) {
+/// Prints a line on standard error. If it is `live`, the next line replaces it.
+fn print_status(line: &str, live: bool) {
     let end = if live { "" } else { "\n" };
     let begin = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
     let _ = write!(stderr(), "{begin}{line}{end}");
@@ -136,7 +137,7 @@ fn host() -> String {
     nix::unistd::gethostname().map_or_else(|_| "a machine".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Says that there is no worker.
+/// Reports that no worker is connected.
 pub(crate) fn note_alone(address: &Address) {
-    say(&no_worker(address), false);
+    print_status(&no_worker(address), false);
 }

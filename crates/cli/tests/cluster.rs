@@ -1,21 +1,21 @@
-//! A tournament on a real Slurm: a controller and two nodes on this machine. `make cluster` installs it.
+//! A tournament on a real Slurm with a controller and two nodes on this machine. `make cluster` installs Slurm.
 
 use std::fs::File;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json, text};
+use crate::tournaments::{CACHE, PLYHOUSE, TestFolder, arena, command, good, json, text};
 use devtools::Database;
 use tempfile::TempDir;
 
-/// Short games, of which there must be enough that Slurm notices the loss of a node before the last one.
+/// Number of short games, large enough for Slurm to notice the loss of a node before the last game.
 const GAMES: u32 = 1500;
 
 #[test]
-#[ignore = "it needs Slurm: `make cluster`"]
+#[ignore = "needs Slurm: `make cluster`"]
 fn a_tournament_survives_the_loss_of_a_node() {
-    let Some(folder) = Stage::on_postgres() else { panic!("PostgreSQL is missing") };
+    let Some(folder) = TestFolder::on_postgres() else { panic!("PostgreSQL is missing") };
     let slurm = Slurm::start();
     let games = (GAMES / 10).to_string();
     let tournament = [
@@ -25,9 +25,9 @@ fn a_tournament_survives_the_loss_of_a_node() {
     ]
     .concat();
     let began = Instant::now();
-    let say = |what: &str| say(began, what);
-    let mut desk = command(&folder, &[&tournament[..], &["--hand-out"]].concat());
-    let desk = desk.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    let log = |what: &str| log(began, what);
+    let mut coordinator = command(&folder, &[&tournament[..], &["--hand-out"]].concat());
+    let coordinator = coordinator.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let database = folder.database();
     let played = |count: u32| {
         let rows = database.sql("SELECT count(*) FROM plyhouse.game");
@@ -36,53 +36,53 @@ fn a_tournament_survives_the_loss_of_a_node() {
 
     let array = slurm.submit(&folder);
     wait(|| slurm.nodes_of(&array).len() == 4 && played(50));
-    say("four workers play");
+    log("four workers play");
 
     slurm.run("scancel", &[&format!("{array}_4")]);
     let cancelled = worker_of(&folder, 4);
     wait(|| slurm.state(&format!("{array}_4")) == "CANCELLED");
     let leases = format!("SELECT count(*) FROM plyhouse_ledger.job WHERE state = 1 AND worker = {cancelled}");
-    assert_eq!(database.sql(&leases).expect("SQL"), "0", "a cancelled worker gives its jobs back");
-    say("one was cancelled and has given its games back");
+    assert_eq!(database.sql(&leases).expect("SQL"), "0", "a cancelled worker returns its jobs");
+    log("one was cancelled and has returned its games");
 
-    // The controller has put the first worker on the first node.
+    // The controller started the first worker on the first node.
     let (lost, other) = ("one", "two");
     let before = slurm.nodes_of(&array);
     let on_lost: Vec<&String> = before.iter().filter(|(_, node)| node == lost).map(|(task, _)| task).collect();
     assert!(!on_lost.is_empty(), "{before:?}");
-    slurm.lose(lost);
-    say(&format!("node {lost} is lost, with workers {on_lost:?}"));
+    slurm.kill_node(lost);
+    log(&format!("node {lost} is lost, with workers {on_lost:?}"));
     wait(|| {
         slurm.nodes_of(&array).iter().filter(|(task, node)| on_lost.contains(&task) && node == other).count()
             == on_lost.len()
     });
-    assert!(!played(GAMES), "the tournament ended too early");
-    say("its workers are back on the other node");
+    assert!(!played(GAMES), "the tournament ended before the workers were back");
+    log("its workers are back on the other node");
 
-    let ended = desk.wait_with_output().expect("a child");
+    let ended = coordinator.wait_with_output().expect("a child");
     assert!(ended.status.success(), "{}", text(&ended));
-    say(&format!("{GAMES} games are played"));
+    log(&format!("{GAMES} games are played"));
     check(&folder, database, &tournament);
-    // The workers end by themselves.
+    // The workers exit by themselves.
     wait(|| slurm.run("squeue", &["--noheader"]).trim().is_empty());
-    say("no worker is left");
+    log("no worker is left");
 }
 
-fn say(began: Instant, what: &str) {
+fn log(began: Instant, what: &str) {
     let line = format!("{:>4.0} s  {what}\n", began.elapsed().as_secs_f64());
     let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
 }
 
-/// Every game is there once, and the standings are those of one machine with a file.
-fn check(folder: &Stage, database: &Database, tournament: &[&str]) {
+/// Asserts that every game was saved once, and that the standings equal those of one machine with a file.
+fn check(folder: &TestFolder, database: &Database, tournament: &[&str]) {
     let sql = |query: &str| database.sql(query).expect("SQL");
     let rows = sql("SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game");
     assert_eq!(rows, format!("{GAMES}|{GAMES}|0"));
-    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job"), "0", "no job waits and no lease is left");
+    assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job"), "0", "no job and no lease is left");
     good(&arena(folder, &["verify"]));
-    let alone = Stage::alone();
+    let alone = TestFolder::with_file();
     good(&arena(&alone, tournament));
-    let standings = |folder: &Stage| -> Vec<_> {
+    let standings = |folder: &TestFolder| -> Vec<_> {
         let all = json(folder, &["standings", "--json"]);
         let rows = all["standings"].as_array().expect("rows").iter();
         rows.map(|row| ["agent", "games", "won", "drawn", "lost", "points"].map(|name| row[name].clone())).collect()
@@ -90,16 +90,16 @@ fn check(folder: &Stage, database: &Database, tournament: &[&str]) {
     assert_eq!(standings(folder), standings(&alone));
 }
 
-/// The number that a task of the array has as a worker. It is in the log that Slurm keeps.
+/// Returns the worker number of a task of the array, from its Slurm log.
 fn worker_of(folder: &Path, task: u32) -> u64 {
     let logs = std::fs::read_dir(folder).expect("a folder").flatten();
     let log = logs.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with(&format!("_{task}.log")));
-    let said = std::fs::read_to_string(log.expect("a log")).expect("a log");
-    let number = said.lines().find_map(|line| line.strip_prefix("worker ")?.split_once(' '));
-    number.and_then(|(number, _)| number.parse().ok()).unwrap_or_else(|| panic!("no worker in {said}"))
+    let text = std::fs::read_to_string(log.expect("a log")).expect("a log");
+    let number = text.lines().find_map(|line| line.strip_prefix("worker ")?.split_once(' '));
+    number.and_then(|(number, _)| number.parse().ok()).unwrap_or_else(|| panic!("no worker in {text}"))
 }
 
-/// A controller and the nodes `one` and `two`, with four processors each.
+/// A Slurm controller and the nodes `one` and `two`, with four processors each.
 struct Slurm {
     folder: TempDir,
     daemons: Vec<(&'static str, Child)>,
@@ -112,18 +112,18 @@ impl Slurm {
         std::fs::create_dir(path.join("state")).expect("a folder");
         std::fs::write(path.join("slurm.conf"), configuration(path)).expect("a file");
         let mut slurm = Self { folder, daemons: Vec::new() };
-        slurm.sign();
-        slurm.daemon("slurmctld", &["-D"]);
-        slurm.daemon("one", &["-D", "-N", "one"]);
-        slurm.daemon("two", &["-D", "-N", "two"]);
+        slurm.start_munge();
+        slurm.start_daemon("slurmctld", &["-D"]);
+        slurm.start_daemon("one", &["-D", "-N", "one"]);
+        slurm.start_daemon("two", &["-D", "-N", "two"]);
         wait(|| {
             slurm.try_run("sinfo", &["--noheader", "--format=%D %t"]).is_some_and(|nodes| nodes.trim() == "2 idle")
         });
         slurm
     }
 
-    /// Starts the daemon that signs messages, with a key of its own.
-    fn sign(&mut self) {
+    /// Starts munge, which signs messages, with a new key.
+    fn start_munge(&mut self) {
         use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
         let munge = self.folder.path().join("munge");
         std::fs::DirBuilder::new().mode(0o755).create(&munge).expect("a folder");
@@ -139,7 +139,7 @@ impl Slurm {
         wait(|| munge.join("socket").exists());
     }
 
-    fn daemon(&mut self, name: &'static str, arguments: &[&str]) {
+    fn start_daemon(&mut self, name: &'static str, arguments: &[&str]) {
         let program = if name == "slurmctld" { name } else { "slurmd" };
         let log = File::create(self.folder.path().join(format!("{name}.out"))).expect("a file");
         let mut command = self.command(program);
@@ -163,18 +163,22 @@ impl Slurm {
         good(&output)
     }
 
-    /// Submits four workers, with the script that users submit.
-    fn submit(&self, stage: &Stage) -> String {
+    /// Submits four workers with the script for users, and returns the number of the array.
+    fn submit(&self, folder: &TestFolder) -> String {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/slurm/plyhouse-work.sbatch");
         let mut command = self.command("sbatch");
         command.args(["--parsable", "--array=1-4", "--cpus-per-task=1"]).arg(script).args(["--lease", "10"]);
-        command.current_dir(&**stage).env("PLYHOUSE", PLYHOUSE).env("PLYHOUSE_IDLE", "10").env("XDG_CACHE_HOME", CACHE);
-        command.env("PLYHOUSE_STORE", stage.database().shown_url()).env("PGPASSWORD", stage.database().password());
+        command
+            .current_dir(&**folder)
+            .env("PLYHOUSE", PLYHOUSE)
+            .env("PLYHOUSE_IDLE", "10")
+            .env("XDG_CACHE_HOME", CACHE);
+        command.env("PLYHOUSE_STORE", folder.database().shown_url()).env("PGPASSWORD", folder.database().password());
         command.env("PLYHOUSE_ENDGAMES", "/no/endgames");
         good(&command.output().expect("Slurm runs")).trim().to_owned()
     }
 
-    /// The running tasks of an array with their nodes.
+    /// Returns the running tasks of an array with their nodes.
     fn nodes_of(&self, array: &str) -> Vec<(String, String)> {
         let rows = self.run("squeue", &["--noheader", "--states=RUNNING", "--format=%K %N", "--job", array]);
         rows.lines().filter_map(|row| row.trim().split_once(' ')).map(|(a, b)| (a.to_owned(), b.to_owned())).collect()
@@ -186,21 +190,22 @@ impl Slurm {
         state.expect("a state").to_owned()
     }
 
-    /// Kills a node with everything on it, as a loss of power would: first those who would report the end of others.
-    fn lose(&self, node: &str) {
+    /// Kills a node and all its processes, like a power failure. Supervisors are killed before the processes that they
+    /// would report as ended.
+    fn kill_node(&self, node: &str) {
         let daemon = &self.daemons.iter().find(|(name, _)| *name == node).expect("a node").1;
         let of_node = format!("SLURMD_NODENAME={node}");
-        let mut doomed = vec![daemon.id()];
+        let mut pids = vec![daemon.id()];
         for process in std::fs::read_dir("/proc").expect("processes").flatten() {
             let Ok(number) = process.file_name().to_string_lossy().parse::<u32>() else { continue };
             let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
             if environment.split(|&byte| byte == 0).any(|variable| variable == of_node.as_bytes()) {
-                doomed.extend(parent(number).filter(|&parent| is_step(parent)));
-                doomed.push(number);
+                pids.extend(parent(number).filter(|&parent| is_step(parent)));
+                pids.push(number);
             }
         }
-        let doomed: Vec<String> = doomed.iter().map(u32::to_string).collect();
-        let _ = Command::new("kill").arg("-KILL").args(doomed).stderr(Stdio::null()).status();
+        let pids: Vec<String> = pids.iter().map(u32::to_string).collect();
+        let _ = Command::new("kill").arg("-KILL").args(pids).stderr(Stdio::null()).status();
     }
 }
 
@@ -220,7 +225,7 @@ fn parent(process: u32) -> Option<u32> {
     status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
 }
 
-/// Whether a process looks after a job for its node.
+/// Returns `true` if a process is Slurm's supervisor of a job step.
 fn is_step(process: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{process}/comm")).is_ok_and(|name| name.trim() == "slurmstepd")
 }
@@ -260,7 +265,7 @@ PartitionName=all Nodes=one,two Default=YES MaxTime=INFINITE State=UP
     )
 }
 
-/// Three ports that are free now.
+/// Returns three free ports.
 fn ports() -> [u16; 3] {
     let sockets = [0; 3].map(|_| std::net::TcpListener::bind("127.0.0.1:0").expect("a port"));
     sockets.map(|socket| socket.local_addr().expect("an address").port())
@@ -269,7 +274,7 @@ fn ports() -> [u16; 3] {
 fn wait(mut is_true: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_mins(3);
     while !is_true() {
-        assert!(Instant::now() < until, "it did not happen within three minutes");
+        assert!(Instant::now() < until, "the condition does not hold after three minutes");
         std::thread::sleep(Duration::from_millis(200));
     }
 }

@@ -1,10 +1,10 @@
-//! The launchers in `deploy/` start workers as they should. `make cluster` tries Slurm itself.
+//! The launchers in `deploy/` start workers. `make cluster` tests Slurm itself.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
-/// No server is there.
+/// Settings of a worker. No server listens on the port.
 const SETTINGS: &str = "PLYHOUSE_STORE=postgres://helper@127.0.0.1:1/cups\nPGPASSWORD=secret\n";
 
 fn deploy(name: &str) -> PathBuf {
@@ -15,15 +15,15 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(deploy(name)).expect("a file of deploy/")
 }
 
-/// Runs a command that has the settings of a worker, and looks for the server that they name.
-fn looks_for_the_server(command: &mut Command) {
+/// Asserts that a command tries to connect to the server of the settings, and does not print the password.
+fn assert_connects(command: &mut Command) {
     let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().expect("it runs");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     assert_eq!(status.code(), Some(1), "{said}");
     assert!(said.contains("postgres://helper@127.0.0.1:1/cups") && !said.contains("secret"), "{said}");
 }
 
-/// Our program with the settings in its environment, as systemd and Kubernetes start it.
+/// Returns our program with the settings in its environment, as systemd and Kubernetes start it.
 fn worker<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.args(arguments);
@@ -43,19 +43,17 @@ fn slurm_starts_a_worker() {
         command.env("HOME", home.path()).env("PLYHOUSE", PLYHOUSE).env("SLURM_CPUS_PER_TASK", "3");
         command
     };
-    looks_for_the_server(&mut script());
-    // What the environment has is enough.
+    assert_connects(&mut script());
+    // Without the file, settings in the environment are sufficient.
     let elsewhere = home.path().join("none");
-    looks_for_the_server(
-        script().env("HOME", elsewhere).envs(SETTINGS.lines().filter_map(|line| line.split_once('='))),
-    );
+    assert_connects(script().env("HOME", elsewhere).envs(SETTINGS.lines().filter_map(|line| line.split_once('='))));
 }
 
 #[test]
 fn systemd_starts_a_worker() {
     let unit = read("systemd/plyhouse-work.service");
     let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/plyhouse ")).expect("a start");
-    looks_for_the_server(&mut worker(start.split_whitespace()));
+    assert_connects(&mut worker(start.split_whitespace()));
     assert!(unit.contains("\nEnvironmentFile=/etc/plyhouse/worker.env\n"));
 }
 
@@ -64,14 +62,13 @@ fn kubernetes_starts_a_worker() {
     let job = read("kubernetes/job.yaml");
     let arguments = job.lines().find_map(|line| line.trim().strip_prefix("args: ")).expect("arguments");
     let arguments: Vec<String> = serde_json::from_str(arguments).expect("a list of texts");
-    looks_for_the_server(&mut worker(arguments.iter().map(String::as_str)));
-    // The image gets the arguments as they are.
+    assert_connects(&mut worker(arguments.iter().map(String::as_str)));
+    // The image passes the arguments unchanged.
     assert!(read("Dockerfile").contains("\nENTRYPOINT [\"plyhouse\"]\n"));
 }
 
-/// The commands of the guide have options that exist.
 #[test]
-fn the_guide_has_commands_that_exist() {
+fn commands_and_options_of_the_guide_exist() {
     let guide = read("README.md");
     let commands: Vec<&str> = guide.lines().filter_map(|line| line.trim().strip_prefix("$ plyhouse ")).collect();
     assert!(commands.len() >= 2, "{commands:?}");

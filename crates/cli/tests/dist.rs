@@ -1,4 +1,4 @@
-//! What `make dist` packs: an archive that is complete, and a Debian package that can be installed and removed.
+//! The packages of `make dist`: a complete archive, and a Debian package that can be installed and removed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn has(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// All files below a folder, by their path in it.
+/// Returns the relative paths of all files below a folder.
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];
@@ -35,7 +35,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn packages_are_complete_and_leave_nothing_behind() {
+fn packages_are_complete_and_removable() {
     let scratch = tempfile::tempdir().expect("a folder");
     let out = scratch.path().join("out");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/dist");
@@ -46,10 +46,10 @@ fn packages_are_complete_and_leave_nothing_behind() {
     let unpacked = scratch.path().join("unpacked");
     std::fs::create_dir(&unpacked).expect("a folder");
     run(Command::new("tar").arg("-xf").arg(&made[0]).args(["--strip-components", "1", "-C"]).arg(&unpacked));
-    is_complete(&unpacked, "share/zsh/site-functions");
+    assert_complete(&unpacked, "share/zsh/site-functions");
 
     if !has("dpkg") || !has("dpkg-deb") {
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"left out: the Debian package (dpkg is missing)\n");
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: the Debian package (dpkg is missing)\n");
         return;
     }
     let root = scratch.path().join("root");
@@ -64,14 +64,14 @@ fn packages_are_complete_and_leave_nothing_behind() {
         dpkg
     };
     run(dpkg().arg("--install").arg(&made[1]));
-    is_complete(&root.join("usr"), "share/zsh/vendor-completions");
-    assert!(run(dpkg().args(["--verify", "plyhouse"])).is_empty(), "the files are as in the package");
+    assert_complete(&root.join("usr"), "share/zsh/vendor-completions");
+    assert!(run(dpkg().args(["--verify", "plyhouse"])).is_empty(), "the installed files equal those of the package");
     run(dpkg().args(["--purge", "plyhouse"]));
-    assert_eq!(files(&root.join("usr")), before, "it leaves nothing behind");
+    assert_eq!(files(&root.join("usr")), before, "the purge removes all files");
 }
 
-/// The programs run, and each has its manual page and completions.
-fn is_complete(prefix: &Path, zsh: &str) {
+/// Asserts that the programs run, and that each has its manual page and completions.
+fn assert_complete(prefix: &Path, zsh: &str) {
     let found = files(prefix);
     for name in PROGRAMS {
         let version = run(Command::new(prefix.join("bin").join(name)).arg("--version"));
@@ -84,13 +84,12 @@ fn is_complete(prefix: &Path, zsh: &str) {
         assert!(found.contains(&format!("share/man/man1/{name}.1.gz")), "{found:?}");
         run(Command::new("bash").args(["-n"]).arg(prefix.join(bash)));
     }
-    assert!(found.contains("share/man/man1/plyhouse-arena-run.1.gz"), "each command has a page");
+    assert!(found.contains("share/man/man1/plyhouse-arena-run.1.gz"), "each command has a manual page");
     assert!(found.contains("share/applications/plyhouse.desktop"));
     assert!(found.contains("share/icons/hicolor/scalable/apps/plyhouse.svg"));
     assert!(!found.iter().any(|file| file.contains("node_modules")));
 }
 
-/// What bash completes is what the programs take.
 #[test]
 fn bash_completes_commands_and_options() {
     let completed = |line: &str| -> BTreeSet<String> {

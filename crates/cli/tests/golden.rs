@@ -1,7 +1,7 @@
-//! Golden transcripts: whole sessions of the programs, byte for byte. `PROGRAM.NAME.in` in `testdata/golden/` is what a
-//! program is given, `PROGRAM.NAME.out` what it printed. The automated players' moves in them are the same in debug and
-//! release builds and on every machine; a change of play changes them on purpose: `UPDATE_GOLDEN=1 cargo test -p
-//! plyhouse-cli golden::`.
+//! Golden transcripts: the exact output of whole sessions of the programs. In `testdata/golden/`, `PROGRAM.NAME.in` is
+//! the input and `PROGRAM.NAME.out` the output. The automated players' moves are the same in debug and release builds and
+//! on every machine. After an intended change of play, update the transcripts:
+//! `UPDATE_GOLDEN=1 cargo test -p plyhouse-cli golden::`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn inputs() -> Vec<PathBuf> {
     inputs
 }
 
-/// Standard output unchanged, then each line of standard error and the exit code, marked.
+/// Returns standard output unchanged, followed by the marked lines of standard error and the marked exit code.
 fn transcript(input: &Path) -> String {
     let name = input.file_name().and_then(|name| name.to_str()).expect("a name");
     let output = Command::new(program(name.split('.').next().expect("a program")))
@@ -43,7 +43,7 @@ fn transcript(input: &Path) -> String {
 }
 
 #[test]
-fn sessions_are_as_they_were() {
+fn sessions_match_the_golden_transcripts() {
     let inputs = inputs();
     assert!(inputs.len() >= 8);
     for input in inputs {

@@ -1,13 +1,13 @@
-//! Tournaments whose games workers on other machines play.
+//! Tournaments whose games are played by workers on other machines.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, games, good, json, refused, text, wait};
+use crate::tournaments::{CACHE, PLYHOUSE, TestFolder, arena, command, games, good, json, refused, text, wait};
 use serde_json::Value;
 
-/// Returns a worker of a stage's database, with a cache of the test's own.
-fn worker(folder: &Stage, more: &[&str]) -> Command {
+/// Returns the command of a worker of a folder's database, with the tests' cache.
+fn worker(folder: &TestFolder, more: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.args(["work", "--store", &folder.database().url()]).args(more);
     command.env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames");
@@ -15,16 +15,16 @@ fn worker(folder: &Stage, more: &[&str]) -> Command {
     command
 }
 
-/// A worker that ends with the test.
-struct Working(Child);
+/// A worker process that is killed at the end of the test.
+struct RunningWorker(Child);
 
-impl Working {
-    fn start(folder: &Stage, more: &[&str]) -> Self {
+impl RunningWorker {
+    fn start(folder: &TestFolder, more: &[&str]) -> Self {
         Self(worker(folder, more).spawn().expect("the program runs"))
     }
 }
 
-impl Drop for Working {
+impl Drop for RunningWorker {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -35,20 +35,20 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).env("XDG_CACHE_HOME", CACHE).output().expect("the program runs")
 }
 
-/// What is the same however often games are played: not times, machines and places.
-fn essence(games: &[Value]) -> Vec<Value> {
+/// Returns the reproducible parts of games: everything but times, machines and order of saving.
+fn reproducible(games: &[Value]) -> Vec<Value> {
     let kept = ["number", "agents", "round", "opening_seed", "seed", "start", "opening", "result", "ending"];
-    let essence = |game: &Value| {
+    let reduced = |game: &Value| {
         let moves: Vec<&Value> = game["moves"].as_array().expect("moves").iter().map(|m| &m["text"]).collect();
-        let mut essence: Value = kept.iter().map(|name| ((*name).to_owned(), game[*name].clone())).collect();
-        essence["moves"] = serde_json::json!(moves);
-        essence
+        let mut fields: Value = kept.iter().map(|name| ((*name).to_owned(), game[*name].clone())).collect();
+        fields["moves"] = serde_json::json!(moves);
+        fields
     };
-    games.iter().map(essence).collect()
+    games.iter().map(reduced).collect()
 }
 
-/// A folder with an agent of the examples, which looks one move ahead.
-fn greedy(folder: &Path) {
+/// Creates a folder with an agent of the examples, which looks one move ahead.
+fn add_greedy(folder: &Path) {
     std::fs::create_dir(folder).expect("a folder");
     for name in ["greedy6.py", "lines.py", "nus_agent.py"] {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/agents").join(name);
@@ -57,13 +57,13 @@ fn greedy(folder: &Path) {
     std::fs::write(folder.join("agent.toml"), "command = 'python3 greedy6.py'\ndialect = 'nus'\n").expect("a file");
 }
 
-/// Our engines, programs of the system's languages, and programs of ours, in a Swiss, whose rounds follow from results.
+/// Built-in engines, a Python program and our mock play a Swiss, whose pairings depend on results.
 #[test]
 fn a_tournament_has_the_same_games_on_workers() {
-    let Some(folder) = Stage::on_postgres() else { return };
-    let alone = Stage::alone();
-    for stage in [&folder, &alone] {
-        greedy(&stage.join("greedy"));
+    let Some(folder) = TestFolder::on_postgres() else { return };
+    let alone = TestFolder::with_file();
+    for each in [&folder, &alone] {
+        add_greedy(&each.join("greedy"));
     }
     let mock = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
     let options = ["--game", "loa", "--size", "6", "--format", "swiss", "--rounds", "2", "--games", "2"];
@@ -73,20 +73,20 @@ fn a_tournament_has_the_same_games_on_workers() {
     let all = [&["run"], &options[..], &agents, &limits].concat();
     good(&run(&alone, &[&all[..], &["--quiet"]].concat()));
 
-    let _workers =
-        [["--jobs", "2", "--lease", "10"], ["--jobs", "1", "--lease", "10"]].map(|more| Working::start(&folder, &more));
+    let _workers = [["--jobs", "2", "--lease", "10"], ["--jobs", "1", "--lease", "10"]]
+        .map(|more| RunningWorker::start(&folder, &more));
     let said = text(&run(&folder, &[&all[..], &["--hand-out", "--json"]].concat()));
-    assert_eq!(essence(&games(&folder)), essence(&games(&alone)), "{said}");
+    assert_eq!(reproducible(&games(&folder)), reproducible(&games(&alone)), "{said}");
     let standings = |folder: &Path| json(folder, &["standings", "--json"])["standings"].clone();
     assert_eq!(standings(&folder).as_array().map(Vec::len), Some(4));
     good(&arena(&folder, &["verify"]));
     let left = folder.database().sql("SELECT count(*) FROM plyhouse_ledger.job").expect("SQL");
-    assert_eq!(left, "0", "saved games are forgotten");
+    assert_eq!(left, "0", "jobs of saved games are deleted");
 }
 
 #[test]
-fn what_cannot_be_handed_out_is_explained() {
-    let Some(folder) = Stage::on_postgres() else { return };
+fn tournaments_that_cannot_be_handed_out_are_rejected_with_the_reason() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
     let base = ["run", "--game", "loa", "--size", "6", "--hand-out", "--agent", "builtin:level=1"];
     let said = refused(&run(&folder, &[&base[..], &["--store", "a.sqlite", "--agent", "builtin:"]].concat()));
     assert!(said.contains("the store a.sqlite is a file, expected `--store postgres://…`"), "{said}");
@@ -100,13 +100,13 @@ fn what_cannot_be_handed_out_is_explained() {
     assert!(said.contains("agent `linked`: ") && said.contains("passwd: a link found"), "{said}");
 }
 
-/// A bundle that is gone is no fault of its agent: its games are put aside, the others are played, and `resume` sends
-/// it again.
+/// A missing bundle is not a fault of its agent: the agent's games are put aside, the others are played, and `resume`
+/// sends the bundle again.
 #[test]
-fn what_machines_cannot_play_is_put_aside() {
-    let Some(folder) = Stage::on_postgres() else { return };
-    greedy(&folder.join("greedy"));
-    // No other test has this file, so that no worker has it.
+fn games_that_workers_cannot_play_are_put_aside() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
+    add_greedy(&folder.join("greedy"));
+    // A file that no other test has makes the bundle unique, so no worker has it in its cache.
     std::fs::write(folder.join("greedy/own.txt"), folder.to_string_lossy().as_bytes()).expect("a file");
     let options = [
         "run",
@@ -123,14 +123,14 @@ fn what_machines_cannot_play_is_put_aside() {
         "--hand-out",
     ];
     let agents = ["--agent", "builtin:nodes=30", "--agent", "builtin:nodes=20", "--agent", "greedy"];
-    let mut desk = command(&folder, &[&options[..], &agents].concat());
-    let desk = desk.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
+    let mut coordinator = command(&folder, &[&options[..], &agents].concat());
+    let coordinator = coordinator.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let sql = |query: &str| folder.database().sql(query);
     wait(|| sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs == "6"));
     sql("DELETE FROM plyhouse_ledger.bundle").expect("SQL");
-    // The only worker gets a job that it failed at again, because there is no other.
-    let _worker = Working::start(&folder, &["--jobs", "2", "--lease", "2"]);
-    let said = refused(&desk.wait_with_output().expect("it ends"));
+    // The only worker gets a failed job again, because there is no other worker.
+    let _worker = RunningWorker::start(&folder, &["--jobs", "2", "--lease", "2"]);
+    let said = refused(&coordinator.wait_with_output().expect("it ends"));
     assert!(said.contains("(and 3 others) was put aside, because 3 workers could not play it"), "{said}");
     assert!(said.contains("agent `greedy`: bundle ") && said.contains("it is not in the store"), "{said}");
     assert_eq!(games(&folder).len(), 2);
@@ -146,15 +146,15 @@ fn add_broken(folder: &Path) {
     std::fs::write(folder.join("agent.sh"), "exit 3\n").expect("a file");
 }
 
-/// A program that starts on no machine is at fault itself in the end. Times are longer on slower machines.
+/// A program that starts on no machine has a fault after all retries. Times are scaled to the speed of the machine.
 #[test]
-fn a_program_that_starts_nowhere_loses() {
-    let Some(folder) = Stage::on_postgres() else { return };
+fn a_program_that_starts_on_no_worker_loses() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
     add_broken(&folder.join("broken"));
     let cup = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
     std::fs::write(folder.join("cup.toml"), [cup, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
         .expect("a file");
-    let _worker = Working::start(&folder, &["--jobs", "1", "--lease", "3"]);
+    let _worker = RunningWorker::start(&folder, &["--jobs", "1", "--lease", "3"]);
     let played = run(&folder, &["run", "cup.toml", "--agent", "broken", "--hand-out", "--quiet"]);
     assert_eq!(played.status.code(), Some(1), "an agent did not start: {}", text(&played));
     let all = games(&folder);
@@ -172,12 +172,12 @@ fn a_program_that_starts_nowhere_loses() {
     assert_eq!(failed, "4", "two tries of each game");
 }
 
-/// Games that were offered before the agent was withdrawn are not played if no worker has begun them.
+/// Queued games are not played after the agent was withdrawn, unless a worker has already started them.
 #[test]
-fn an_agent_that_starts_nowhere_is_withdrawn() {
-    let Some(folder) = Stage::on_postgres() else { return };
+fn an_agent_that_starts_on_no_worker_is_withdrawn() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
     add_broken(&folder.join("broken"));
-    let _worker = Working::start(&folder, &["--jobs", "1", "--lease", "3"]);
+    let _worker = RunningWorker::start(&folder, &["--jobs", "1", "--lease", "3"]);
     let options = ["run", "--game", "loa", "--size", "6", "--games", "30", "--opening", "4", "--hand-out"];
     let agents = ["--agent", "builtin:nodes=30", "--agent", "broken"];
     let played = run(&folder, &[&options[..], &agents].concat());
@@ -195,20 +195,19 @@ fn an_agent_that_starts_nowhere_is_withdrawn() {
     good(&arena(&folder, &["verify"]));
 }
 
-/// The user for workers plays, and cannot even list tournaments.
 #[test]
-fn a_user_for_workers_plays_and_does_nothing_else() {
-    let Some(folder) = Stage::on_postgres() else { return };
-    let role = format!("hands_{}", folder.database().name());
+fn the_database_user_for_workers_can_play_and_nothing_else() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
+    let role = format!("worker_{}", folder.database().name());
     let made: Value =
         json(&folder, &["store", "init", "--worker", &role, "--json", "--store", &folder.database().url()]);
     let url = made["url"].as_str().expect("a URL");
-    let mut hands = Command::new(PLYHOUSE);
-    hands.args(["work", "--store", url, "--jobs", "1", "--quiet"]).env("XDG_CACHE_HOME", CACHE);
-    let _hands = Working(hands.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"));
+    let mut worker = Command::new(PLYHOUSE);
+    worker.args(["work", "--store", url, "--jobs", "1", "--quiet"]).env("XDG_CACHE_HOME", CACHE);
+    let _worker = RunningWorker(worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"));
     let options = ["run", "--game", "loa", "--size", "6", "--opening", "2", "--move-limit", "6", "--move-time", "120"];
     let options = [&options[..], &["--hand-out", "--quiet"]].concat();
-    greedy(&folder.join("greedy"));
+    add_greedy(&folder.join("greedy"));
     good(&run(&folder, &[&options[..], &["--agent", "builtin:nodes=30", "--agent", "greedy"]].concat()));
     assert_eq!(games(&folder).len(), 2);
     for command in ["list", "standings", "resume"] {
@@ -222,7 +221,7 @@ fn a_user_for_workers_plays_and_does_nothing_else() {
     assert!(said.contains("permission denied"), "{said}");
     let said = refused(&arena(&folder, &["store", "init", "--worker", "", "--store", &folder.database().url()]));
     assert!(said.contains("worker ``: expected a name of 1 to 63 bytes"), "{said}");
-    // The command for workers does not show the password in a list of processes.
+    // The command for workers does not show the password in a list of processes, because a variable holds it.
     let said = text(&arena(&folder, &["store", "init", "--worker", &role, "--store", &folder.database().url()]));
     let command = said.lines().last().expect("a command");
     let (variable, rest) = command.split_once(' ').expect("two words");

@@ -1,5 +1,4 @@
-//! Tournaments that people tamper with, interrupt, or enter with bad intentions: each is named, and nothing is
-//! believed.
+//! Tampered and interrupted tournaments and malicious submissions: each problem is named, and all input is checked.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::tournaments::{PLYHOUSE, arena, good, on_each_store, refused, submission, text};
 use serde_json::Value;
 
-/// Three quick engines, so that six games are played at once.
+/// Three fast engines, which play six games in a short time.
 const ENGINES: [&str; 6] =
     ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
 const QUICK: [&str; 7] = ["run", "--game", "jump61", "--size", "4", "--opening", "2"];
@@ -23,26 +22,26 @@ fn audit(folder: &Path, more: &[&str]) -> (bool, Value) {
     (found["good"] == true, found)
 }
 
-/// The kinds of what is wrong, each with its game.
-fn wrong(folder: &Path) -> Vec<(String, Option<u64>)> {
+/// Returns the kind and the game of each finding of `arena verify`.
+fn findings(folder: &Path) -> Vec<(String, Option<u64>)> {
     let (_, found) = audit(folder, &[]);
-    let findings = found["findings"].as_array().expect("a list").clone();
-    findings.iter().map(|one| (one["kind"].as_str().unwrap_or_default().to_owned(), one["game"].as_u64())).collect()
+    let list = found["findings"].as_array().expect("a list").clone();
+    list.iter().map(|one| (one["kind"].as_str().unwrap_or_default().to_owned(), one["game"].as_u64())).collect()
 }
 
 #[test]
-fn verify_says_which_game_was_tampered_with() {
+fn verify_names_the_game_that_was_tampered_with() {
     on_each_store(|folder| {
         let shown = played(folder);
         let head = shown.lines().find_map(|line| line.strip_prefix("head ")).expect("a head is printed").to_owned();
         assert!(good(&arena(folder, &["standings"])).contains(&head));
         assert!(good(&arena(folder, &["verify"])).ends_with("\nverified\n"));
         assert_eq!(audit(folder, &["--head", &head]).1["covered"], 6);
-        folder.keep();
+        folder.back_up();
         let tamper = |statements: &str| {
             folder.restore();
             folder.sql(statements);
-            wrong(folder)
+            findings(folder)
         };
         let place = |place| folder.number_at(place);
         let (second, third, fourth) = (place(2), place(3), place(4));
@@ -56,16 +55,16 @@ fn verify_says_which_game_was_tampered_with() {
         let swap = "UPDATE game SET place = 99 WHERE place = 2; UPDATE game SET place = 2 WHERE place = 3; \
                 UPDATE game SET place = 3 WHERE place = 99;";
         assert_eq!(tamper(swap), found("reordered", second));
-        // Text that only looks better.
-        let says = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
-        assert!(tamper(says).contains(&("header".to_owned(), None)));
-        // Standings under other names do not carry the true tournament's head, and no game is added to them.
+        // A changed setting in the header.
+        let change = "UPDATE tournament SET header = replace(header, '\"seed\":1', '\"seed\":2')";
+        assert!(tamper(change).contains(&("header".to_owned(), None)));
+        // With a changed header, the standings do not show the head, and no game is added.
         let shown = arena(folder, &["standings"]);
         assert!(text(&shown).contains("WARNING: tournament 1: its header was changed"), "{}", text(&shown));
         assert!(!text(&shown).contains(&head) && good(&arena(folder, &["list"])).contains("changed"));
         assert!(refused(&arena(folder, &["resume", "--tournament", "1"])).contains("its header was changed"));
 
-        // Whoever can write the store can write the chain anew. The head that was written down tells.
+        // Anyone who can write to the store can replace the chain. The recorded head reveals that.
         folder.restore();
         good(&arena(folder, &["export", "--out", "games.jsonl"]));
         let file = std::fs::read_to_string(folder.join("games.jsonl")).expect("a file");
@@ -81,14 +80,14 @@ fn verify_says_which_game_was_tampered_with() {
     });
 }
 
-/// A line of an export without the chain's fields, as `docs/arena.md` tells other programs to cut it.
+/// Removes the chain's fields from a line of an export, as `docs/arena.md` describes for other programs.
 fn cut(line: &str) -> String {
     line[..line.rfind(",\"hash\":\"").expect("a hash")].to_owned() + "}"
 }
 
-/// The recipe of `docs/arena.md` for other programs.
+/// The procedure of `docs/arena.md` for other programs.
 #[test]
-fn the_chain_of_an_export_can_be_followed_with_sha256_alone() {
+fn the_chain_of_an_export_can_be_checked_with_sha256sum_alone() {
     on_each_store(|folder| {
         let shown = played(folder);
         let export = good(&arena(folder, &["export"]));
@@ -99,8 +98,8 @@ fn the_chain_of_an_export_can_be_followed_with_sha256_alone() {
             let mut input = child.stdin.take().expect("a pipe");
             std::io::Write::write_all(&mut input, (head + &cut(line)).as_bytes()).expect("written");
             drop(input);
-            let said = child.wait_with_output().expect("it ends").stdout;
-            head = String::from_utf8_lossy(&said[..64]).into_owned();
+            let hash = child.wait_with_output().expect("it ends").stdout;
+            head = String::from_utf8_lossy(&hash[..64]).into_owned();
             assert!(line.contains(&head));
         }
         assert!(shown.contains(&format!("head {head}")));
@@ -117,12 +116,15 @@ fn one_damaged_game_is_named_and_the_rest_stays_usable() {
             good(&output);
             assert!(text(&output).contains("game 3 is damaged and left aside"), "{arguments:?}: {}", text(&output));
         }
-        assert!(good(&arena(folder, &["standings"])).contains("5 of 6 games"), "it is not played again without a word");
+        assert!(
+            good(&arena(folder, &["standings"])).contains("5 of 6 games"),
+            "the damaged game is not replayed by default"
+        );
         let list = std::fs::read_to_string(folder.join("site/data/games.js")).expect("the list");
         assert!(list.contains("\"numbers\":[0,1,2,4,5]"), "{list}");
-        assert_eq!(wrong(folder), [("changed".to_owned(), Some(3))]);
+        assert_eq!(findings(folder), [("changed".to_owned(), Some(3))]);
         let imported = good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"]));
-        assert!(imported.contains("5 of 6 games") && imported.contains("not in it: [3]"), "{imported}");
+        assert!(imported.contains("5 of 6 games") && imported.contains("left out: [3]"), "{imported}");
 
         assert!(good(&arena(folder, &["resume", "--replay-damaged"])).contains("6 of 6 games"));
         let (is_good, found) = audit(folder, &[]);
@@ -131,19 +133,19 @@ fn one_damaged_game_is_named_and_the_rest_stays_usable() {
 }
 
 #[test]
-fn a_busy_store_is_left_alone() {
+fn a_store_in_use_is_left_unchanged() {
     on_each_store(|folder| {
         played(folder);
         let hold = arena::Hold::take(&folder.location()).expect("no other process plays");
         assert!(refused(&arena(folder, &[&QUICK[..], &ENGINES].concat())).contains("another process"));
         drop(hold);
         let store = arena::Store::open(&folder.location()).expect("a store");
-        assert_eq!(store.tournaments().expect("readable"), [1], "the second tournament was not begun");
+        assert_eq!(store.tournaments().expect("readable"), [1], "the second tournament did not start");
     });
 }
 
 #[test]
-fn resume_finds_the_tournament_that_is_not_finished() {
+fn resume_finds_the_unfinished_tournament() {
     on_each_store(|folder| {
         for name in ["first", "second", "third"] {
             let file = format!(
@@ -153,7 +155,7 @@ fn resume_finds_the_tournament_that_is_not_finished() {
             std::fs::write(folder.join("cup.toml"), file).expect("a file");
             good(&arena(folder, &["run", "cup.toml", "--quiet"]));
         }
-        // Games that have not been played yet: those after the first of tournaments 1 and 2.
+        // Tournaments 1 and 2 become unfinished: only their first game is left.
         folder.sql(
             "DELETE FROM game WHERE tournament < 3 AND place = 2; UPDATE tournament SET head = \
                                  (SELECT hash FROM game WHERE tournament = id AND place = 1) WHERE id < 3",
@@ -169,7 +171,7 @@ fn resume_finds_the_tournament_that_is_not_finished() {
 }
 
 #[test]
-fn an_import_believes_nothing_that_can_be_checked() {
+fn an_import_checks_everything_that_can_be_checked() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let crash = format!("crash=ugi:{PLYHOUSE} arena mock ugi crash --at 2");
@@ -181,26 +183,30 @@ fn an_import_believes_nothing_that_can_be_checked() {
     };
     let whole: Vec<String> = export.lines().map(str::to_owned).collect();
     let said = good(&import(&whole));
-    assert!(said.contains("0 confirmed by the rules\n2 ended by a fault") && said.contains("chain of hashes is whole"));
+    assert!(
+        said.contains("0 confirmed by the rules\n2 ended by a fault") && said.contains("chain of hashes is intact")
+    );
     let said = good(&arena(folder, &["verify", "--store", "other.sqlite"]));
-    assert!(said.contains("2 ended by a fault or by a proof, as the imported file says"), "{said}");
+    assert!(said.contains("2 ended by a fault or by a proof, according to the imported file"), "{said}");
 
-    // With its hashes, nothing can be changed at all.
-    let with = |line: usize, from: &str, to: &str, lines: &[String]| {
+    // With its hashes, no line can be changed.
+    let import_changed = |line: usize, from: &str, to: &str, lines: &[String]| {
         let mut lines = lines.to_vec();
         assert!(lines[line].contains(from), "{from}: {}", lines[line]);
         lines[line] = lines[line].replacen(from, to, 1);
         refused(&import(&lines))
     };
-    assert!(with(1, "\"began\":\"2", "\"began\":\"3", &whole).contains("line 2: the chain is broken"));
-    assert!(with(0, "\"seed\":1", "\"seed\":2", &whole).contains("line 1: the tournament's header was changed"));
+    assert!(import_changed(1, "\"began\":\"2", "\"began\":\"3", &whole).contains("line 2: the chain is broken"));
+    assert!(
+        import_changed(0, "\"seed\":1", "\"seed\":2", &whole).contains("line 1: the tournament's header was changed")
+    );
     assert!(refused(&import(&whole[..2])).contains("1 games and not the head"));
 
-    // Without them, the fault must explain the result.
-    let bare: Vec<String> = whole.iter().map(|line| cut(line)).collect();
-    assert!(good(&import(&bare)).contains("not chained"));
+    // Without hashes, the fault must explain the result.
+    let unchained: Vec<String> = whole.iter().map(|line| cut(line)).collect();
+    assert!(good(&import(&unchained)).contains("not chained"));
     let is_first = |line: &String| line.contains("\"result\":\"first\"");
-    let won = 1 + bare[1..].iter().position(is_first).expect("each has both colours");
+    let won = 1 + unchained[1..].iter().position(is_first).expect("each has both colours");
     for (from, to, part) in [
         ("\"result\":\"first\"", "\"result\":\"second\"", "expected First, because of who was at fault"),
         ("\"result\":\"first\"", "\"result\":\"tie\"", "because of who was at fault"),
@@ -214,14 +220,14 @@ fn an_import_believes_nothing_that_can_be_checked() {
         ("\"round\":0", "\"round\":1", "does not follow from the tournament"),
         ("\"ply\":", "\"ply\":9", "which is impossible"),
     ] {
-        let said = with(won, from, to, &bare);
+        let said = import_changed(won, from, to, &unchained);
         assert!(said.contains(&format!("line {}: ", won + 1)) && said.contains(part), "{said}");
     }
 }
 
-/// 500 agents and 2,000 games of each pair: the plan alone would take 14 GB.
+/// 500 agents and 2,000 games of each pair. The schedule alone would take 14 GB.
 #[test]
-fn a_small_file_cannot_ask_for_all_memory() {
+fn a_small_file_cannot_exhaust_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let agents: Vec<Value> = (0..500).map(|i| serde_json::json!({"name": i.to_string(), "builtin": ""})).collect();
@@ -237,9 +243,9 @@ fn a_small_file_cannot_ask_for_all_memory() {
     }
 }
 
-/// What was accepted is what plays, and in the sandbox that the record names.
+/// Only the accepted files play, and only in the recorded sandbox.
 #[test]
-fn what_was_accepted_plays() {
+fn a_changed_submission_or_sandbox_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let ann = submit(folder, "ann", "");
@@ -247,7 +253,7 @@ fn what_was_accepted_plays() {
     good(&arena(folder, &["enter", "submissions", "--out", "cup.toml", "--sandbox", "none", "--move-limit", "20"]));
     std::fs::write(ann.join("notes.txt"), "a file that came later").expect("a file");
     let said = refused(&arena(folder, &["run", "cup.toml"]));
-    assert!(said.contains("agent `ann`: its files or its command are not those that were accepted"), "{said}");
+    assert!(said.contains("agent `ann`: its files or its command have changed since it was accepted"), "{said}");
     assert!(!folder.join("arena.sqlite").exists() || refused(&arena(folder, &["standings"])).contains("no tournament"));
     std::fs::remove_file(ann.join("notes.txt")).expect("a file");
     let played = arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]);
@@ -260,11 +266,11 @@ fn what_was_accepted_plays() {
     for name in ["ann", "bob"] {
         std::fs::write(folder.join("submissions").join(name).join("agent.toml"), "builtin = ''").expect("a file");
     }
-    let nobody = arena(folder, &["enter", "submissions", "--out", "cup.toml"]);
-    assert!(text(&nobody).contains("no submission was accepted") && !folder.join("cup.toml").exists());
+    let none = arena(folder, &["enter", "submissions", "--out", "cup.toml"]);
+    assert!(text(&none).contains("no submission was accepted") && !folder.join("cup.toml").exists());
 }
 
-/// An agent of the competition that plays honestly, with more lines in its `agent.toml`.
+/// Creates a submission that plays honestly in the dialect of the competition, with `more` lines in its `agent.toml`.
 fn submit(folder: &Path, name: &str, more: &str) -> std::path::PathBuf {
     let own = submission(folder, name);
     let agent = format!("command = './plyhouse arena mock nus honest'\ndialect = 'nus'\n{more}");
@@ -273,7 +279,7 @@ fn submit(folder: &Path, name: &str, more: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn a_submission_may_only_speak_for_itself() {
+fn a_submission_cannot_use_or_imitate_others() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     submit(folder, "ann", "");
@@ -309,15 +315,15 @@ fn a_submission_may_only_speak_for_itself() {
     let said = text(&entered);
     assert!(entered.status.code() == Some(1) && said.contains("4 accepted, 12 refused"), "{said}");
     for (name, why) in [
-        ("engine", "one of our engines is not a submission"),
+        ("engine", "built-in engines cannot be submitted"),
         ("elsewhere", "expected a folder within the submission"),
         ("above", "directory"),
         ("hidden", "U+200B found"),
         ("backwards", "U+202E found"),
-        ("linked", "link `lib`: it leads out"),
+        ("linked", "link `lib`: its target is missing or outside"),
         ("borrowed", "`../ann/agent.toml` found, which belongs to another submission"),
-        ("writer", "only `arena enter` says what an agent writes"),
-        ("device", "link `agent.toml`: it leads out"),
+        ("writer", "only `arena enter` may set this field"),
+        ("device", "link `agent.toml`: its target is missing or outside"),
         ("pipe", "expected an ordinary file"),
         ("huge", "more than 65536 bytes"),
         ("title", "\\u001b[2J"),
@@ -326,17 +332,17 @@ fn a_submission_may_only_speak_for_itself() {
         assert!(own.lines().take(4).any(|line| line.contains(why)), "{name}: {said}");
     }
     assert!(!said.contains('\x1b'), "{said}");
-    // No submission can exclude another one by taking its name: each plays under the name of its folder.
+    // A submission that takes another's name does not exclude it: each plays under the name of its folder.
     let cup = std::fs::read_to_string(folder.join("cup.toml")).expect("a tournament");
     for (name, other) in [("thief", "ann"), ("twin1", "twin2"), ("twin2", "twin1")] {
-        let note = format!("it looks like the name of `{other}`, so `{name}` plays");
+        let note = format!("it looks like the name of `{other}`, so the agent plays as `{name}`");
         assert!(said.contains(&note) && cup.contains(&format!("name = \"{name}\"")), "{said} {cup}");
     }
-    // An agent that one names oneself is read as carefully.
+    // An agent given on the command line is checked as strictly.
     assert!(refused(&arena(folder, &["check", "submissions/device"])).contains("expected an ordinary file"));
 }
 
-/// An agent that writes into its own folder, while it is checked and while it plays. In a sandbox it cannot.
+/// Without a sandbox, an agent may write into its own folder while it is checked and while it plays.
 #[test]
 fn an_agent_may_write_a_log_into_its_folder() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -361,7 +367,7 @@ fn an_agent_may_write_a_log_into_its_folder() {
 }
 
 #[test]
-fn agents_say_nothing_that_a_terminal_obeys() {
+fn control_characters_of_agents_never_reach_the_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let script = "printf '\\033]0;owned\\007 \\302\\233 \\342\\200\\256 ' >&2; echo >&2; echo \"$(printf 'bestmove \\033[2J')\"; exit 3";
@@ -376,14 +382,14 @@ fn agents_say_nothing_that_a_terminal_obeys() {
         &["standings"],
     ] {
         let said = text(&arena(folder, arguments));
-        let obeyed = said.chars().find(|&c| c != '\n' && c != '\t' && game::text::is_hidden(c));
-        assert!(obeyed.is_none(), "{arguments:?}: {said}");
+        let control = said.chars().find(|&c| c != '\n' && c != '\t' && game::text::is_hidden(c));
+        assert!(control.is_none(), "{arguments:?}: {said}");
     }
     let said = text(&arena(folder, &["spar", "--agent", "evil=ugi:sh evil.sh"]));
     assert!(said.contains("\\u001b]0;owned\\u0007 \\u009b \\u202e"), "{said}");
 }
 
-/// What an engine says to these lines if it may have only 600 MB of addresses.
+/// Sends lines to an engine that is limited to 600 MB of address space, and returns its output.
 fn engine_in_little_memory(player: &str, lines: &str) -> String {
     let limited = format!("ulimit -v 600000; exec {PLYHOUSE} engine loa --player nodes=2000,{player}");
     let mut child = Command::new("sh");
@@ -396,16 +402,16 @@ fn engine_in_little_memory(player: &str, lines: &str) -> String {
 }
 
 #[test]
-fn an_engine_survives_tables_that_the_system_refuses() {
+fn an_engine_survives_a_failed_allocation_of_its_table() {
     let said = engine_in_little_memory("", "setoption name hash value 700\nposition startpos\ngo nodes 2000\n");
     assert!(said.contains("info string error: option hash: ") && said.contains("bestmove "), "{said}");
-    // From the command line: the search has a smaller table.
+    // A size on the command line: the search uses a smaller table.
     let said = engine_in_little_memory("table=4096", "position startpos\ngo nodes 2000\n");
     assert!(said.contains("bestmove "), "{said}");
 }
 
 #[test]
-fn sparring_shows_a_last_line_once() {
+fn sparring_prints_the_last_line_of_an_agent_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let agent = format!("ugi:{PLYHOUSE} arena mock ugi crash --at 1");
     let said = text(&arena(folder.path(), &["spar", "--agent", &agent]));

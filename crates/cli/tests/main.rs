@@ -1,4 +1,4 @@
-//! The programs from outside, and the page in a real browser.
+//! Integration tests: the programs as processes, and the page in a real browser.
 
 mod arena;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! The measuring commands from outside: matches with their log, suites, the bench's options.
+//! The development commands as processes: matches with logs, suites, analysis, endgame tables, evaluation, puzzles.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ fn plyhouse(arguments: &[&str]) -> Output {
     plyhouse_with("/no/endgames", arguments)
 }
 
-/// With the endgame tables in this file.
+/// Runs a command with the endgame tables of a file.
 fn plyhouse_with(endgames: &str, arguments: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
     program.args(arguments).env("PLYHOUSE_ENDGAMES", endgames).output().expect("the program runs")
@@ -17,7 +17,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// A match of six pairs on a small board, with a log.
+/// Plays a match of six pairs on a small board, with a log.
 fn play(log: &Path, second: &str) -> Output {
     let log = log.to_str().expect("a plain path");
     let players = ["--first", "nodes=300,horizon=0/0", "--second", second];
@@ -26,7 +26,7 @@ fn play(log: &Path, second: &str) -> Output {
 }
 
 #[test]
-fn a_match_goes_on_where_it_was_killed() {
+fn a_killed_match_continues_from_its_log() {
     const SECOND: &str = "nodes=20,horizon=0/0";
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("match.log");
@@ -35,7 +35,7 @@ fn a_match_goes_on_where_it_was_killed() {
     let lines = std::fs::read_to_string(&log).expect("the log");
     assert_eq!(lines.lines().count(), 7, "a header and six pairs");
     for kept in [0, 40, lines.len() / 3, lines.len() / 2, lines.len() - 1] {
-        // A kill may cut the log off in the middle of a line.
+        // A kill may truncate the log in the middle of a line.
         std::fs::write(&log, &lines[..kept]).expect("the log");
         assert_eq!(text(&play(&log, SECOND)), whole, "after {kept} bytes");
         let again = std::fs::read_to_string(&log).expect("the log");
@@ -48,11 +48,11 @@ fn a_match_goes_on_where_it_was_killed() {
     }
     let other = play(&log, "nodes=21,horizon=0/0");
     assert!(!other.status.success() && text(&other).contains("another match"), "{}", text(&other));
-    assert_eq!(std::fs::read_to_string(&log).expect("the log").lines().count(), 7, "nothing is lost");
+    assert_eq!(std::fs::read_to_string(&log).expect("the log").lines().count(), 7, "the log is unchanged");
 }
 
 #[test]
-fn a_suite_is_solved_and_a_wrong_one_named() {
+fn a_suite_is_solved_and_an_invalid_line_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("wins.txt");
     let path = file.to_str().expect("a plain path");
@@ -65,7 +65,7 @@ fn a_suite_is_solved_and_a_wrong_one_named() {
 }
 
 #[test]
-fn wrong_players_and_tests_are_refused_before_anything_is_played() {
+fn invalid_players_and_tests_are_rejected_before_the_first_game() {
     for (arguments, part) in [
         (["match", "loa", "--first", "speed=9"], "speed"),
         (["match", "checkers", "--first", "build=reference"], "no player"),
@@ -84,17 +84,17 @@ fn several_lines_are_analysed() {
 }
 
 #[test]
-fn endgames_are_made_used_and_refused_when_damaged() {
+fn endgame_tables_are_made_used_and_rejected_when_damaged() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("new").join("ends");
     let path = file.to_str().expect("a plain path");
     let analyse = || {
-        // Two towers against one, far apart: no search of ten nodes sees the end.
+        // Two towers against one, far apart: a search of ten nodes does not reach the end.
         let position = "......../B.....B./......../......../......../......../......../....W... b";
         text(&plyhouse_with(path, &["analyse", "checkers", "--position", position, "--nodes", "10"]))
     };
     assert!(analyse().contains("proven     nothing"), "{}", analyse());
-    // The command is killed after a while; its finished part is used.
+    // The finished part of a killed run is used.
     std::fs::create_dir(folder.path().join("new")).expect("a folder");
     let part = file.with_extension("part");
     std::fs::write(&part, b"checkers-ends-1\n\x03\0\x01").expect("a file");
@@ -105,14 +105,14 @@ fn endgames_are_made_used_and_refused_when_damaged() {
     bytes[100_000] ^= 1;
     std::fs::write(&file, &bytes).expect("a file");
     assert!(analyse().contains("damaged") && analyse().contains("plyhouse endgames"), "{}", analyse());
-    for (pieces, complaint) in [("6", "2 to 5"), ("0", "2 to 5")] {
+    for (pieces, expected) in [("6", "2 to 5"), ("0", "2 to 5")] {
         let refused = plyhouse(&["endgames", "--pieces", pieces, "--out", path]);
-        assert!(!refused.status.success() && text(&refused).contains(complaint), "{}", text(&refused));
+        assert!(!refused.status.success() && text(&refused).contains(expected), "{}", text(&refused));
     }
 }
 
 #[test]
-fn an_evaluation_is_taken_apart() {
+fn eval_lists_terms_that_add_up_to_the_total() {
     let position = "bb--ww/bb-w--/------/--b---/-----w/----ww b";
     let output = plyhouse(&["eval", "loa", "--position", position, "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -147,7 +147,7 @@ fn every_game_has_an_evaluation_and_a_finished_position_has_none() {
 }
 
 #[test]
-fn help_lists_the_words_that_describe_a_player() {
+fn help_lists_the_options_of_a_player() {
     for command in ["match", "suite", "engine"] {
         let help = text(&plyhouse(&[command, "--help"]));
         for word in engine::PlayerOptions::WORDS {
@@ -157,7 +157,7 @@ fn help_lists_the_words_that_describe_a_player() {
 }
 
 #[test]
-fn a_player_that_a_game_does_not_have_is_refused_with_those_it_has() {
+fn an_unknown_player_is_rejected_with_the_known_ones() {
     let refused = plyhouse(&["match", "jump61", "--first", "build=reference", "--pairs", "1"]);
     let said = text(&refused);
     assert!(refused.status.code() == Some(1) && said.contains("expected current, second, first, random"), "{said}");
@@ -170,7 +170,7 @@ fn make_puzzles(file: &Path) -> String {
 }
 
 #[test]
-fn puzzles_are_made_checked_and_added_to() {
+fn puzzles_are_made_checked_and_extended() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, other) = (folder.path().join("loa.txt"), folder.path().join("other.txt"));
     let said = make_puzzles(&file);
@@ -180,13 +180,13 @@ fn puzzles_are_made_checked_and_added_to() {
     assert!(whole.contains("# Added by: plyhouse puzzles loa --games 6 --seed 7 --size 5"), "{whole}");
     let check = |file: &Path| plyhouse(&["puzzles", "loa", "--check", "--out", file.to_str().expect("a plain path")]);
     assert!(text(&check(&file)).contains("all proven"));
-    // A run that was killed in the middle of a line goes on and finds the same.
+    // A run that was killed in the middle of a line continues and finds the same puzzles.
     let head = "# plyhouse puzzles loa --games 6 --seed 7 --size 5 --win 7 --save 6\n";
     std::fs::write(other.with_extension("part"), format!("{head}# done 0\n-b--/cut")).expect("a file");
     assert!(make_puzzles(&other).contains("found in 6 games"));
     let again = std::fs::read_to_string(&other).expect("puzzles");
     assert!(again.lines().all(|line| whole.contains(line) || line.starts_with("# ")), "{again}\n{whole}");
-    // The same games again add nothing.
+    // Repeating the same games adds nothing.
     make_puzzles(&file);
     assert_eq!(std::fs::read_to_string(&file).expect("puzzles"), whole);
     let positions = folder.path().join("positions.txt");

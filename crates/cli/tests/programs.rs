@@ -1,4 +1,4 @@
-//! The programs as processes: what goes in, what comes out, byte for byte, and the exit code.
+//! The programs as processes: exact output for an input, and exit codes.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn run(program: &str, arguments: &[&str], input: impl AsRef<[u8]>) -> Outcome {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.as_ref().to_vec();
-    // A program may end before it has read everything.
+    // A program may exit before it has read everything, so write errors are ignored.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("the program ends");
     writer.join().expect("the writer ends");
@@ -51,7 +51,7 @@ fn every_program_has_help_and_a_version() {
 }
 
 #[test]
-fn wrong_options_are_answered_with_the_usage_and_exit_code_1() {
+fn an_unknown_option_prints_the_usage_and_exits_with_1() {
     for program in [LOA, LOA6, CHECKERS, JUMP61] {
         let (out, err, code) = run(program, &["--no-such-option"], "");
         assert!(out.is_empty() && err.contains("Usage:") && code == Some(1), "{err}");
@@ -59,7 +59,7 @@ fn wrong_options_are_answered_with_the_usage_and_exit_code_1() {
 }
 
 #[test]
-fn checkers_samples_byte_for_byte() {
+fn checkers_reproduces_the_sample_outputs_exactly() {
     for (test, code) in [("test0", 0), ("test1", 0), ("test3", 0), ("test5", 1), ("test7", 1)] {
         let folder = testdata().join("checkers");
         let input = std::fs::read(folder.join(format!("{test}.txt"))).expect("a sample");
@@ -69,18 +69,18 @@ fn checkers_samples_byte_for_byte() {
 }
 
 #[test]
-fn checkers_extras() {
+fn checkers_accepts_options_for_its_player() {
     assert!(out(CHECKERS, &["--depth", "5"], "A\n").contains("*** BLACK ACTION #1: "));
     assert!(out(CHECKERS, &["--engine", "--level", "3"], "A\n").contains("*** BLACK ACTION #1: "));
 }
 
-/// A mistyped action ends the input, as the assignment requires; standard error says where and why.
+/// A mistyped action ends the input, as the assignment requires. Standard error reports the position and the reason.
 #[test]
-fn checkers_tells_where_an_action_is_mistyped() {
+fn checkers_reports_where_an_action_is_mistyped() {
     let (clean, errors, _) = run(CHECKERS, &[], "G6-F5\n");
     assert_eq!(errors, "");
     let (printed, errors, code) = run(CHECKERS, &[], "G6-F5\n\nH3 G4\nA\n");
-    assert_eq!((printed, code), (clean, Some(0)), "standard output is as without the line");
+    assert_eq!((printed, code), (clean, Some(0)), "standard output is the same without the line");
     assert_eq!(
         errors,
         "checkers: line 3, column 3: ` ` found, expected a digit or `-`; action #2 should look like `G6-F5`, a command is `A` or \
@@ -88,9 +88,9 @@ fn checkers_tells_where_an_action_is_mistyped() {
     );
 }
 
-/// With a page the end of the input quits after at least one line. Without any input the program stays with its page.
+/// With a page, the end of input quits after at least one line. Without any input, the program keeps serving the page.
 #[test]
-fn with_a_page_the_end_of_the_input_quits_after_a_line() {
+fn with_a_page_the_end_of_input_quits_after_a_line() {
     let start = |input: &[u8]| {
         let mut child = Command::new(LOA)
             .args(["--display", "--level", "1"])
@@ -122,14 +122,14 @@ fn with_a_page_the_end_of_the_input_quits_after_a_line() {
     let status = ends_within(&mut played, std::time::Duration::from_mins(3));
     assert!(status.is_some_and(|status| status.success()), "{status:?}");
     let mut idle = start(b"");
-    assert_eq!(ends_within(&mut idle, std::time::Duration::from_secs(1)), None, "the page stays");
+    assert_eq!(ends_within(&mut idle, std::time::Duration::from_secs(1)), None, "the page is still served");
     idle.kill().expect("a child");
     idle.wait().expect("a child");
 }
 
-/// The courses' own scripts, with weaker players than the default ones so that a debug build keeps the time limits.
+/// The players are weaker than the default ones so that a debug build meets the scripts' time limits.
 #[test]
-fn the_courses_own_test_scripts() {
+fn the_courses_test_scripts_pass() {
     for (game, program, tests) in [("loa", LOA, 4), ("jump61", JUMP61, 6)] {
         let command = format!("{program} --level 6");
         let folder = testdata().join(game);
@@ -140,7 +140,7 @@ fn the_courses_own_test_scripts() {
 }
 
 #[test]
-fn into_a_pipe_nothing_goes_but_the_protocol() {
+fn a_pipe_receives_only_the_protocol() {
     let printed = out(LOA, &[], "manual white\nb1-d3\ndump\nquit\nnever read\n");
     assert_eq!(
         printed,
@@ -155,7 +155,7 @@ fn into_a_pipe_nothing_goes_but_the_protocol() {
 }
 
 #[test]
-fn a_board_is_drawn_where_it_is_asked_for() {
+fn the_board_is_drawn_on_request() {
     let printed = out(LOA, &["--board"], "manual white\nb1-d3\n");
     assert!(printed.contains("   3  w  .  . [b] .  .  .  w\n"), "{printed}");
     assert!(printed.contains("   1  . (.) b "), "{printed}");
@@ -175,7 +175,7 @@ fn errors_go_to_standard_error_and_strict_ends_the_program() {
 }
 
 #[test]
-fn files_in_out_and_for_the_log() {
+fn input_output_and_log_files_are_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
     std::fs::write(path("in"), "# a game\n\n  manual white \nb1-d3\nclank\n").expect("a file");
@@ -195,14 +195,14 @@ fn files_in_out_and_for_the_log() {
 }
 
 #[test]
-fn jump61_reads_several_files_and_echoes_what_it_reads() {
+fn jump61_reads_several_files_and_echoes_its_input() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path").to_owned();
     std::fs::write(path("a"), "size 2\nmanual blue").expect("a file");
     std::fs::write(path("b"), "* 1 1 > ===\nquit\n").expect("a file");
     let (printed, _, code) = run(JUMP61, &["--log", &path("a"), "-", &path("b")], "1 1\n");
     let expected = "red> size 2\nred> manual blue\nred> red> 1 1\nblue> blue> ? 1 1 ? ???\nblue> quit\n";
-    assert_eq!((printed.as_str(), code), (expected, Some(0)), "an echo is never taken for a message or a dump");
+    assert_eq!((printed.as_str(), code), (expected, Some(0)), "an echo never looks like a message or a dump");
     run(JUMP61, &[&format!("--log={}", path("log"))], "1 1\nclank\n");
     assert_eq!(std::fs::read_to_string(path("log")).expect("a file"), "1 1\nclank\n");
 }
@@ -229,7 +229,7 @@ fn loa6_answers_before_its_input_ends() {
 }
 
 #[test]
-fn loa6_refuses_what_it_cannot_understand() {
+fn loa6_rejects_invalid_requests() {
     for (input, expected) in [
         ("", "loa6: line 1: end of input, expected `identify` or `move`\n"),
         ("move\n1\n5\n", "loa6: line 3: `5` found, expected the board size, `6`\n"),
@@ -255,7 +255,7 @@ fn perft_prints_counts_and_the_rate() {
 }
 
 #[test]
-fn moves_of_one_position_a_line() {
+fn moves_prints_the_moves_of_one_position_per_line() {
     let input = "-bb-/w--w/w--w/-bb- b\nbb--/----/----/--ww b\n-bb-/w--w b\n\nwb--/bb--/---b/---- w\n";
     let (printed, errors, code) = run(PLYHOUSE, &["moves", "loa"], input);
     assert_eq!((errors.as_str(), code), ("Error: lines without a position: 2\n", Some(1)));
@@ -287,11 +287,11 @@ fn moves_answers_each_line_before_its_input_ends() {
         assert!(line.starts_with(answer), "{line}");
     }
     drop(stdin);
-    assert_eq!(child.wait().expect("it ends").code(), Some(1), "a line had no position");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "a line was not a position");
 }
 
 #[test]
-fn analyse_finds_proves_and_tells() {
+fn analyse_reports_proofs_scores_and_finished_games() {
     let position = "------/--b---/--b---/-b-ww-/-----w/w-b--- b";
     let printed = out(PLYHOUSE, &["analyse", "loa", "--position", position], "");
     assert!(
@@ -316,14 +316,14 @@ fn analyse_finds_proves_and_tells() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_pipe_is_not_an_error() {
     let script = format!("yes dump | head -2000 | {LOA} 2>&1 | head -1; exit ${{PIPESTATUS:-0}}");
     let status = Command::new("sh").args(["-c", &script]).stdout(Stdio::null()).status().expect("sh runs");
     assert!(status.success());
 }
 
 #[test]
-fn a_byte_order_mark_before_the_first_line_is_dropped() {
+fn a_byte_order_mark_is_ignored() {
     for (program, args, input) in [
         (LOA, &[][..], "manual white\nb1-b3\ndump\nquit\n"),
         (JUMP61, &[], "size 4\ndump\nquit\n"),
@@ -335,32 +335,32 @@ fn a_byte_order_mark_before_the_first_line_is_dropped() {
 }
 
 #[test]
-fn an_engine_does_not_answer_with_a_move_for_a_position_that_it_refused() {
+fn an_engine_answers_a_rejected_position_with_the_null_move() {
     let mut engine = Engine::start();
-    let null_move = |said: Vec<String>, error: &str| {
-        let [why, answer] = &said[said.len() - 2..] else { panic!("{said:?}") };
-        assert_eq!((why.as_str(), answer.as_str()), (error, "bestmove 0000"));
+    let assert_null_move = |lines: Vec<String>, error: &str| {
+        let [reason, answer] = &lines[lines.len() - 2..] else { panic!("{lines:?}") };
+        assert_eq!((reason.as_str(), answer.as_str()), (error, "bestmove 0000"));
     };
     let refused = "info string error: go: the last `position` was refused";
-    engine.hear("position startpos\nposition startpos moves b1-b9\ngo nodes 100");
-    null_move(engine.until("bestmove"), refused);
-    engine.hear("position startpos\ngo fast");
-    null_move(engine.until("bestmove"), "info string error: go fast: expected a number after it");
-    // A search that runs answers first, so that answers stay in the order of the requests.
-    engine.hear("go infinite\nposition fen nonsense\ngo nodes 100");
-    assert_ne!(engine.until("bestmove").pop().as_deref(), Some("bestmove 0000"));
-    null_move(engine.until("bestmove"), refused);
-    engine.hear("position startpos\ngo nodes 100");
-    assert_ne!(engine.until("bestmove").pop().as_deref(), Some("bestmove 0000"));
-    engine.hear("quit");
+    engine.send("position startpos\nposition startpos moves b1-b9\ngo nodes 100");
+    assert_null_move(engine.read_until("bestmove"), refused);
+    engine.send("position startpos\ngo fast");
+    assert_null_move(engine.read_until("bestmove"), "info string error: go fast: expected a number after it");
+    // A running search answers first, so answers stay in the order of the requests.
+    engine.send("go infinite\nposition fen nonsense\ngo nodes 100");
+    assert_ne!(engine.read_until("bestmove").pop().as_deref(), Some("bestmove 0000"));
+    assert_null_move(engine.read_until("bestmove"), refused);
+    engine.send("position startpos\ngo nodes 100");
+    assert_ne!(engine.read_until("bestmove").pop().as_deref(), Some("bestmove 0000"));
+    engine.send("quit");
     assert!(engine.child.wait().expect("it ends").success());
 }
 
-/// An engine that is spoken to line by line.
+/// An engine process with line-by-line input and output.
 struct Engine {
     child: Child,
     stdin: ChildStdin,
-    said: Lines<BufReader<ChildStdout>>,
+    lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Engine {
@@ -369,55 +369,55 @@ impl Engine {
         child.args(["engine", "loa", "--size", "6"]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = child.spawn().expect("the program starts");
         let (stdin, stdout) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
-        Self { child, stdin, said: BufReader::new(stdout).lines() }
+        Self { child, stdin, lines: BufReader::new(stdout).lines() }
     }
 
-    fn hear(&mut self, lines: &str) {
+    fn send(&mut self, lines: &str) {
         writeln!(self.stdin, "{lines}").expect("it reads");
     }
 
-    /// What it says up to a line that begins like this, which comes last.
-    fn until(&mut self, beginning: &str) -> Vec<String> {
-        let mut said = Vec::new();
-        while !said.last().is_some_and(|line: &String| line.starts_with(beginning)) {
-            said.push(self.said.next().expect("more lines").expect("text"));
+    /// Reads lines up to and including the first one with a prefix.
+    fn read_until(&mut self, prefix: &str) -> Vec<String> {
+        let mut read = Vec::new();
+        while !read.last().is_some_and(|line: &String| line.starts_with(prefix)) {
+            read.push(self.lines.next().expect("more lines").expect("text"));
         }
-        said
+        read
     }
 
-    /// Whether it has answered by now.
+    /// Returns `true` if the engine has answered within 300 ms.
     fn has_answered(&mut self) -> bool {
         std::thread::sleep(Duration::from_millis(300));
-        self.hear("isready");
-        self.until("readyok").iter().any(|line| line.starts_with("bestmove"))
+        self.send("isready");
+        self.read_until("readyok").iter().any(|line| line.starts_with("bestmove"))
     }
 }
 
 #[test]
-fn an_engine_ponders_until_the_move_that_was_expected_or_a_stop() {
+fn an_engine_ponders_until_ponderhit_or_stop() {
     let mut engine = Engine::start();
-    engine.hear("setoption name ponder value true\nposition startpos\ngo nodes 3000");
-    let answer = engine.until("bestmove").pop().expect("an answer");
+    engine.send("setoption name ponder value true\nposition startpos\ngo nodes 3000");
+    let answer = engine.read_until("bestmove").pop().expect("an answer");
     let words: Vec<&str> = answer.split(' ').collect();
     let &["bestmove", best, "ponder", next] = &words[..] else { panic!("{answer}") };
-    // A search that is over keeps its answer back, and so does one whose time is up.
+    // A finished search holds back its answer, and so does one whose time is up.
     for limits in ["nodes 200", "movetime 10", "p1time 500 p2time 500"] {
-        engine.hear(&format!("position startpos moves {best} {next}\ngo ponder {limits}"));
+        engine.send(&format!("position startpos moves {best} {next}\ngo ponder {limits}"));
         assert!(!engine.has_answered(), "{limits}");
-        engine.hear("ponderhit");
-        engine.until("bestmove");
+        engine.send("ponderhit");
+        engine.read_until("bestmove");
     }
-    engine.hear("go ponder");
+    engine.send("go ponder");
     assert!(!engine.has_answered());
-    engine.hear("stop");
-    engine.until("bestmove");
-    engine.hear("ponderhit");
+    engine.send("stop");
+    engine.read_until("bestmove");
+    engine.send("ponderhit");
     assert_eq!(
-        engine.until("info string").pop().as_deref(),
+        engine.read_until("info string").pop().as_deref(),
         Some("info string error: ponderhit: no search was begun by `go ponder`")
     );
-    engine.hear("setoption name ponder value false\ngo nodes 3000");
-    assert_eq!(engine.until("bestmove").pop().map(|line| line.split(' ').count()), Some(2));
-    engine.hear("quit");
+    engine.send("setoption name ponder value false\ngo nodes 3000");
+    assert_eq!(engine.read_until("bestmove").pop().map(|line| line.split(' ').count()), Some(2));
+    engine.send("quit");
     assert!(engine.child.wait().expect("it ends").success());
 }

@@ -1,4 +1,4 @@
-//! `plyhouse prove` and `plyhouse verify` from outside.
+//! `plyhouse prove` and `plyhouse verify` as processes.
 
 use std::fs;
 use std::io::Read as _;
@@ -15,7 +15,7 @@ fn plyhouse(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(PLYHOUSE).args(arguments).current_dir(folder).output().expect("it runs")
 }
 
-/// What a command prints that ends with this exit code.
+/// Asserts the exit code of a command, and returns its output.
 fn said(folder: &Path, code: i32, arguments: &[&str]) -> String {
     let output = plyhouse(folder, arguments);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -29,16 +29,16 @@ fn a_win_of_every_game_is_proven_and_verified() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let stuck = "......../......../......../......../......../w......./......../b.b..... b";
-    let asked: [(&[&str], &str); 5] = [
+    let questions: [(&[&str], &str); 5] = [
         (&["jump61", "--size", "2"], "Blue wins 1-1-/1-1- within 4 plies\n"),
         (&["jump61", "--size", "3", "--for", "blue"], "Blue wins 1-1-1-/1-1-1-/1-1-1- within 14 plies\n"),
         (&["loa", "--size", "4"], "Black wins -bb-/w--w/w--w/-bb- b within 3 plies\n"),
         (&["breakthrough", "--size", "4", "--for", "Black"], "Black wins bbbb/bbbb/wwww/wwww w within "),
         (&["checkers", "--position", stuck, "--table", "16"], "Black wins ......../"),
     ];
-    for (asked, expected) in asked {
-        let game = asked[0];
-        let proven = said(folder, 0, &[&["prove"], asked, &["--certificate", "win"]].concat());
+    for (question, expected) in questions {
+        let game = question[0];
+        let proven = said(folder, 0, &[&["prove"], question, &["--certificate", "win"]].concat());
         assert!(proven.starts_with(expected), "{proven}");
         let verified = said(folder, 0, &["verify", "win"]);
         let winner = expected.split(' ').next().expect("a name");
@@ -48,7 +48,7 @@ fn a_win_of_every_game_is_proven_and_verified() {
         let report: serde_json::Value =
             serde_json::from_str(&said(folder, 0, &["verify", "win", "--json"])).expect("JSON");
         assert_eq!((report["game"].as_str(), report["hash"].as_str()), (Some(game), Some(hash)));
-        assert!(said(folder, 1, &["verify", "win", "--details"]).contains("`--details` is for those of `solve`"));
+        assert!(said(folder, 1, &["verify", "win", "--details"]).contains("is for certificates of `solve`"));
         // A byte of the file is changed.
         let mut bytes = fs::read(folder.join("win")).expect("a file");
         let at = bytes.len() / 2;
@@ -59,7 +59,7 @@ fn a_win_of_every_game_is_proven_and_verified() {
 }
 
 #[test]
-fn results_and_exit_codes() {
+fn prove_reports_results_and_exit_codes() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let json = |code, arguments: &[&str]| -> serde_json::Value {
@@ -70,7 +70,7 @@ fn results_and_exit_codes() {
     assert_eq!((won["plies"].as_u64(), won["steps"].as_u64()), (Some(4), Some(1)));
     let lost = json(1, &["jump61", "--size", "2", "--for", "red", "--certificate", "none"]);
     assert_eq!((lost["verdict"].as_str(), lost["hash"].as_str()), (Some("not won"), None));
-    assert!(!folder.join("none").exists(), "a certificate of nothing");
+    assert!(!folder.join("none").exists(), "a failed proof has no certificate");
     let open = json(1, &["loa", "--nodes", "1000"]);
     assert_eq!((open["verdict"].as_str(), open["winner"].as_str()), (Some("open"), None));
     let said = |code, arguments: &[&str]| said(folder, code, &[&["prove"], arguments].concat());
@@ -101,21 +101,21 @@ fn results_and_exit_codes() {
     assert!(said(2, &["chess"]).contains("possible values"));
 }
 
-/// Whether a process has a handler for `SIGTERM`, the fifteenth signal. Background jobs of scripts ignore `SIGINT`, and
-/// so would this test.
+/// Returns `true` if a process has a handler for `SIGTERM`, signal 15. `SIGINT` is not used, because background jobs of
+/// scripts ignore it.
 fn handles_interrupts(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
     let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a line");
     u64::from_str_radix(mask.trim(), 16).expect("a mask") >> 14 & 1 == 1
 }
 
-/// What `plyhouse prove` says when it is interrupted.
+/// Interrupts `plyhouse prove` and returns what it prints.
 fn interrupted(arguments: &[&str]) -> String {
     let mut child =
         Command::new(PLYHOUSE).arg("prove").args(arguments).stderr(Stdio::piped()).spawn().expect("it starts");
     let began = Instant::now();
     while !handles_interrupts(child.id()) {
-        assert!(began.elapsed() < Duration::from_mins(1), "it never handles interrupts");
+        assert!(began.elapsed() < Duration::from_mins(1), "no signal handler after a minute");
         std::thread::sleep(Duration::from_millis(20));
     }
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("it runs");
@@ -127,7 +127,7 @@ fn interrupted(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn an_interrupt_says_what_is_known() {
+fn an_interrupted_proof_reports_what_is_known() {
     let nothing = interrupted(&["loa", "--table", "16"]);
     assert!(nothing.contains("no result, and no certificate"), "{nothing}");
     let so_far = interrupted(&["loa", "--table", "16", "--within", "40"]);

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
+/// Plays a tournament in a folder and returns the folder of its report.
 fn site(folder: &Path) -> PathBuf {
     let run = |arguments: &[&str]| {
         let output = Command::new(PLYHOUSE).arg("arena").args(arguments).current_dir(folder).output().expect("it runs");
@@ -24,7 +25,7 @@ fn site(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_report_is_read() {
+fn a_report_works_from_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     let site = site(folder.path());
     a_game_is_replayed_by_mouse_keyboard_and_slider(&site);
@@ -36,7 +37,7 @@ fn a_game_is_replayed_by_mouse_keyboard_and_slider(site: &Path) {
     let eval = |browser: &mut Browser, text: &str| browser.eval(text).expect(text);
     let page = |name: &str| format!("file://{}", site.join(name).display());
     for width in [390, 1280] {
-        // An address that differs only after `#` loads no page.
+        // A URL that differs only after `#` would not load the page.
         browser.open("about:blank", width, 900).expect("an empty page");
         browser.open(&page("game.html#0"), width, 900).expect("the page");
         browser.wait_for("!document.getElementById('game').hidden").expect("the game");
@@ -62,7 +63,7 @@ fn a_game_is_replayed_by_mouse_keyboard_and_slider(site: &Path) {
                 .is_some_and(|text| text.ends_with("s left"))
         );
         browser.press("Home").expect("a key");
-        // It plays by itself to the end.
+        // The game plays automatically.
         browser.click("#play").expect("a button");
         browser.wait_for("document.getElementById('says').textContent.startsWith('Move 2,')").expect("it plays");
         browser.click("#play").expect("a button");
@@ -70,7 +71,7 @@ fn a_game_is_replayed_by_mouse_keyboard_and_slider(site: &Path) {
         let last = eval(&mut browser, "document.querySelector('.moves [aria-current]').textContent");
         assert!(last.as_str().is_some_and(|text| text.starts_with(&format!("{moves}."))), "{last}");
         let wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-        assert_eq!(eval(&mut browser, wide), false, "nothing sticks out at {width}");
+        assert_eq!(eval(&mut browser, wide), false, "the page is not wider than {width}");
     }
     assert_eq!(browser.complaints().expect("the browser"), Vec::<String>::new());
     let asked = browser.requests().expect("the browser");
@@ -102,12 +103,12 @@ fn columns_sort_and_faults_are_shown(site: &Path) {
     for width in [390, 1280] {
         browser.resize(width, 900).expect("a size");
         let wide = browser.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-        assert_eq!(wide.expect("a truth"), false, "nothing sticks out at {width}");
+        assert_eq!(wide.expect("a boolean"), false, "the page is not wider than {width}");
     }
     assert_eq!(browser.complaints().expect("the browser"), Vec::<String>::new());
 }
 
-/// Returns a random game with everything that a record can have. Games 2000 to 2199 have long texts.
+/// Returns a random game with all optional parts of a record. Games 2000 to 2199 have long texts.
 fn game(spec: &Spec, number: u32, seeds: &mut SplitMix64) -> GameLog {
     let agents = spec.agents.len();
     let mut board = spec.new_game(0).expect("a game");
@@ -121,7 +122,7 @@ fn game(spec: &Spec, number: u32, seeds: &mut SplitMix64) -> GameLog {
         moves.push(json!({"text": text, "seconds": 0.0004, "left": 60.0, "side": moves.len() % 2, "score": score,
             "depth": 9, "nodes": seeds.below(1 << 20), "pv": [text, text, text]}));
     }
-    let said =
+    let stderr =
         if (2000..2200).contains(&number) { format!("{number} \u{1b}[2J<b>").repeat(2_000) } else { String::new() };
     let first = number as usize % agents;
     let second = (first + 1 + number as usize / agents % (agents - 1)) % agents;
@@ -129,13 +130,13 @@ fn game(spec: &Spec, number: u32, seeds: &mut SplitMix64) -> GameLog {
     let log = json!({
         "number": number, "agents": [first, second], "round": 0, "opening_seed": 0, "seed": number,
         "start": spec.new_game(0).expect("a game").start(), "opening": [], "moves": moves, "result": "first",
-        "ending": "win by time", "faults": [fault], "stderr": [said, ""], "cpu": [null, null],
+        "ending": "win by time", "faults": [fault], "stderr": [stderr, ""], "cpu": [null, null],
         "began": "2026-11-25T20:00:00.000Z", "seconds": 0.02, "version": "", "machine": "",
     });
     serde_json::from_value(log).expect("a log")
 }
 
-/// Makes a store with a tournament of 60 agents. Returns the folder of its report and the time for writing it.
+/// Creates a store with a tournament of 60 agents. Returns the folder of its report and the time for writing it.
 fn large_site(folder: &Path, games: u32) -> (PathBuf, Duration) {
     let names = ["<b>Ann</b>".to_owned()].into_iter().chain((1..60).map(|agent| format!("A{agent}")));
     let agents: Vec<String> = names.map(|name| format!("[[agent]]\nname = '{name}'\nbuiltin = ''\n")).collect();
@@ -166,7 +167,7 @@ fn sizes(folder: &Path) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn a_large_report_is_small_and_is_shown_in_parts() {
+fn a_large_report_has_small_files_and_pages_of_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let (site, _) = large_site(folder.path(), 2500);
     let (pages, data) = (sizes(&site), sizes(&site.join("data")));
@@ -176,27 +177,27 @@ fn a_large_report_is_small_and_is_shown_in_parts() {
     assert!(size("games.js") < 40 * 2500, "{data:?}");
     // Each move has a score, a depth, nodes and a line.
     assert!(size("chunk-0.js") < 2000 * 1000, "{data:?}");
-    assert!(data.iter().all(|(_, size)| *size < 5 << 20), "long texts end a chunk early: {data:?}");
+    assert!(data.iter().all(|(_, size)| *size < 5 << 20), "long texts start a new chunk early: {data:?}");
 
     let mut browser = Browser::start().expect("a browser");
     let page = |name: &str| format!("file://{}", site.join(name).display());
     for width in [390, 1280] {
         browser.open(&page("index.html"), width, 900).expect("the page");
         let wide = browser.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth");
-        assert_eq!(wide.expect("a truth"), false, "nothing sticks out at {width}");
+        assert_eq!(wide.expect("a boolean"), false, "the page is not wider than {width}");
     }
-    pages_turn_and_sort(&mut browser);
+    rows_are_paged_and_sorted(&mut browser);
     browser.open(&page("agent-0.html"), 390, 900).expect("the page");
     let names = "[...document.querySelectorAll('#games tbody tr')].every(row => row.innerText.includes('<b>Ann</b>'))";
-    assert_eq!(browser.eval(names).expect("a truth"), true, "only its own games");
+    assert_eq!(browser.eval(names).expect("a boolean"), true, "only the agent's own games");
     browser.open(&page("game.html#2150/3"), 1280, 900).expect("the page");
-    a_game_with_everything_is_shown(&mut browser);
+    a_complete_game_is_shown(&mut browser);
     assert_eq!(browser.complaints().expect("the browser"), Vec::<String>::new());
     let asked = browser.requests().expect("the browser");
     assert!(asked.iter().all(|address| address.starts_with("file://")), "{asked:?}");
 }
 
-fn pages_turn_and_sort(browser: &mut Browser) {
+fn rows_are_paged_and_sorted(browser: &mut Browser) {
     let rows = "[...document.querySelectorAll('#games tbody tr')].map(row => row.cells[0].textContent)";
     let mut shown = |steps: &str| {
         if !steps.is_empty() {
@@ -215,7 +216,7 @@ fn pages_turn_and_sort(browser: &mut Browser) {
     assert_eq!(browser.eval("document.querySelectorAll('#cross b, #games b').length").expect("a number"), 0);
 }
 
-fn a_game_with_everything_is_shown(browser: &mut Browser) {
+fn a_complete_game_is_shown(browser: &mut Browser) {
     let says = "document.getElementById('says').textContent";
     browser.wait_for(&format!("{says}.startsWith('Move 3, ')")).expect("the move");
     let text = browser.eval("document.querySelector('main').textContent").expect("text");
@@ -227,7 +228,7 @@ fn a_game_with_everything_is_shown(browser: &mut Browser) {
     }
     assert_eq!(browser.eval("document.querySelectorAll('main b, main i').length").expect("a number"), 0);
     assert_eq!(browser.eval("document.querySelectorAll('.chart polyline').length").expect("a number"), 2);
-    assert_eq!(browser.eval("document.title.startsWith('Game 2150: ')").expect("a truth"), true);
+    assert_eq!(browser.eval("document.title.startsWith('Game 2150: ')").expect("a boolean"), true);
     browser.eval("location.hash = '#0'").expect("another game");
     browser.wait_for("document.getElementById('title').textContent.startsWith('<b>Ann</b> – ')").expect("the game");
     let title = browser.eval("document.querySelector('#players a[rel]').href").expect("a link");
@@ -240,7 +241,7 @@ fn a_game_with_everything_is_shown(browser: &mut Browser) {
 
 #[test]
 #[ignore = "measures a report of 50,000 games: `cargo nextest run -p plyhouse-cli report::fifty --run-ignored=all --no-capture`"]
-#[expect(clippy::print_stderr, reason = "the figures are for people")]
+#[expect(clippy::print_stderr, reason = "prints measurements")]
 fn fifty_thousand_games_are_measured() {
     let folder = tempfile::tempdir().expect("a folder");
     let (site, time) = large_site(folder.path(), 50_000);

@@ -1,5 +1,5 @@
 //! Attacks on the arena and on other agents, in each sandbox, as root and as an ordinary user. Each test plays real
-//! tournaments, in which honest agents play beside attackers.
+//! tournaments with honest agents and attackers.
 
 mod builds;
 mod range;
@@ -12,11 +12,11 @@ use std::process::Command;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::sandbox::range::{Played, Range, Setup, Tier, User, is_root, left_out, tiers, traces, users};
+use crate::sandbox::range::{Played, Range, Setup, Tier, User, is_root, report_skipped, tiers, traces, users};
 use crate::sandbox::table::{CALLS, Expected, HEAVY, LASTING, Line, QUIET};
 use crate::tournaments::{PLYHOUSE, link, text, until};
 
-/// Faults that limits have.
+/// Kinds of faults of exceeded limits.
 const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
 
 fn expected(line: &Line, tier: Tier) -> Expected {
@@ -27,9 +27,9 @@ fn expected(line: &Line, tier: Tier) -> Expected {
     }
 }
 
-/// What must hold whatever an attacker does: the tournament ends, honest agents have no fault, nothing is left behind,
-/// nobody has been reached, the store is sound.
-fn undisturbed(range: &Range, played: &Played) -> String {
+/// Returns violations of what must hold for every attack: the tournament ends, honest agents have no fault, nothing is
+/// left behind, no socket or file of the test was reached, and the store is intact.
+fn disturbances(range: &Range, played: &Played) -> String {
     let mut wrong = String::new();
     // Attackers that reach a limit before they are ready are withdrawn, which the exit code reports.
     let is_withdrawn = played.faults().iter().any(|(_, _, detail)| detail.starts_with("not ready: "));
@@ -44,8 +44,8 @@ fn undisturbed(range: &Range, played: &Played) -> String {
     for process in &played.left {
         let _ = writeln!(wrong, "left behind: {process}");
     }
-    for what in &played.heard {
-        let _ = writeln!(wrong, "an attacker has reached the test by {what}");
+    for what in &played.reached {
+        let _ = writeln!(wrong, "an attacker has reached the test over {what}");
     }
     for trace in traces().into_iter().chain(range.temporary_files()) {
         let _ = writeln!(wrong, "left behind: {}", trace.display());
@@ -61,25 +61,25 @@ fn undisturbed(range: &Range, played: &Played) -> String {
     wrong
 }
 
-/// Compares what attacks came to with what is expected.
-fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played: &Played) -> String {
+/// Returns the attacks whose outcome differs from the expected one.
+fn unexpected_outcomes(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played: &Played) -> String {
     let mut wrong = String::new();
     let (reports, faults) = (played.reports(), played.faults());
     for line in lines {
         let agent = agent_of(line.0);
         let prefix = format!("attack {}: ", line.0);
-        let said: Vec<_> =
+        let own_reports: Vec<_> =
             reports.get(&agent).into_iter().flatten().filter(|report| report.line.starts_with(&prefix)).collect();
         let is_own =
             |(name, _, detail): &&(String, String, String)| *name == agent && !detail.starts_with("withdrawn: ");
         let faults: Vec<_> = faults.iter().filter(is_own).collect();
-        let succeeded = said.iter().find(|report| report.succeeded);
+        let succeeded = own_reports.iter().find(|report| report.succeeded);
         match expected(line, setup.tier) {
             Expected::Contained | Expected::Open => (),
-            Expected::Refused if said.is_empty() => {
+            Expected::Refused if own_reports.is_empty() => {
                 let _ = writeln!(wrong, "{}: no report; {faults:?}", line.0);
             }
-            Expected::Limited if said.is_empty() => {
+            Expected::Limited if own_reports.is_empty() => {
                 if faults.is_empty() || !faults.iter().all(|(_, kind, _)| LIMITS.contains(&kind.as_str())) {
                     let _ = writeln!(wrong, "{}: no report, and no limit was named: {faults:?}", line.0);
                 }
@@ -94,24 +94,24 @@ fn judge(setup: Setup, lines: &[Line], agent_of: impl Fn(&str) -> String, played
     wrong
 }
 
-/// One test at a time: without a sandbox, attackers leave traces that another test would find, and they slow each
+/// Locks out other tests: without a sandbox, attackers leave traces that another test would find, and tests slow each
 /// other.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Every setup of this machine; with `ONLY=bwrap,root,nus` in the environment those that have these words, and with
-/// `ONLY_ATTACKS=trace,listen` only those attacks.
+/// Runs a test in every setup of this machine. `ONLY=bwrap,root,nus` in the environment selects the setups with all of
+/// these words, and `ONLY_ATTACKS=trace,listen` selects attacks.
 fn each(dialects: &[&'static str], test: impl FnMut(Setup) -> String) {
     each_in(&tiers(), dialects, test);
 }
 
-/// Like [`each`], in some tiers.
+/// Like [`each`], in given tiers.
 fn each_in(tiers: &[Tier], dialects: &[&'static str], mut test: impl FnMut(Setup) -> String) {
     let mut wrong = String::new();
     let only = std::env::var("ONLY").unwrap_or_default();
-    let _alone = alone();
+    let _lock = lock();
     for &tier in tiers {
         for user in users() {
             for &dialect in dialects {
@@ -120,9 +120,9 @@ fn each_in(tiers: &[Tier], dialects: &[&'static str], mut test: impl FnMut(Setup
                 if !only.split(',').all(|word| words.contains(word)) {
                     continue;
                 }
-                let said = test(setup);
-                if !said.is_empty() {
-                    let _ = writeln!(wrong, "== {setup:?}\n{said}");
+                let found = test(setup);
+                if !found.is_empty() {
+                    let _ = writeln!(wrong, "== {setup:?}\n{found}");
                 }
             }
         }
@@ -130,7 +130,7 @@ fn each_in(tiers: &[Tier], dialects: &[&'static str], mut test: impl FnMut(Setup
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What every attacker has said.
+/// Prints the reports of all attackers and all faults.
 fn show(played: &Played) {
     let mut text = String::new();
     for report in played.reports().into_values().flatten() {
@@ -142,7 +142,8 @@ fn show(played: &Played) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-fn volley(mut range: Range, lines: &[Line], settings: &str) -> String {
+/// Plays a tournament with an attacker for each line, and returns what went wrong.
+fn attack(mut range: Range, lines: &[Line], settings: &str) -> String {
     let only = std::env::var("ONLY_ATTACKS").unwrap_or_default();
     let is_chosen = |line: &&Line| only.is_empty() || only.split(',').any(|name| name == line.0);
     let lines: Vec<Line> = lines.iter().filter(is_chosen).copied().collect();
@@ -152,10 +153,10 @@ fn volley(mut range: Range, lines: &[Line], settings: &str) -> String {
     if std::env::var_os("ONLY").is_some() {
         show(&played);
     }
-    undisturbed(&range, &played) + &judge(range.setup, &lines, str::to_owned, &played)
+    disturbances(&range, &played) + &unexpected_outcomes(range.setup, &lines, str::to_owned, &played)
 }
 
-/// Reports whether all attacks are tried in a setup. Each sandbox gets one dialect as root and the other one as an
+/// Returns `true` if all attacks are tried in a setup. Each sandbox gets one dialect as root and the other one as an
 /// ordinary user, which halves the time.
 fn has_all_attacks(setup: Setup) -> bool {
     let is_ugi_turn = (setup.tier == Tier::Bwrap) == (setup.user == User::Root);
@@ -163,12 +164,12 @@ fn has_all_attacks(setup: Setup) -> bool {
 }
 
 #[test]
-fn quiet_attacks_in_bubblewrap() {
+fn quiet_attacks_in_bubblewrap_end_as_documented() {
     quiet_attacks(Tier::Bwrap);
 }
 
 #[test]
-fn quiet_attacks_in_landlock() {
+fn quiet_attacks_in_landlock_end_as_documented() {
     quiet_attacks(Tier::Landlock);
 }
 
@@ -180,22 +181,21 @@ fn quiet_attacks(tier: Tier) {
         let mut range = Range::new(setup);
         // These attacks mostly wait.
         range.jobs = 4;
-        volley(range, &lines, "")
+        attack(range, &lines, "")
     });
 }
 
 #[test]
-fn heavy_attacks() {
+fn heavy_attacks_end_as_documented() {
     let limits = "[limits]\nmemory = \"256M\"\nprocesses = 48\nscratch = \"8M\"\n";
     each(&["ugi", "nus"], |setup| {
-        if has_all_attacks(setup) { volley(Range::new(setup), &HEAVY, limits) } else { String::new() }
+        if has_all_attacks(setup) { attack(Range::new(setup), &HEAVY, limits) } else { String::new() }
     });
 }
 
-/// `docs/security.md` has a line for every attack, with what the tests expect; and every attack of `arena mock` is
-/// tried.
+/// `docs/security.md` has a row with the expected outcomes of every attack, and every attack of `arena mock` is tried.
 #[test]
-fn the_table_of_the_documentation_is_this_one() {
+fn the_documentation_has_the_outcomes_of_the_tests() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/security.md");
     let text = std::fs::read_to_string(file).expect("the documentation");
     for (name, bwrap, landlock) in QUIET.iter().chain(&HEAVY).chain(&CALLS) {
@@ -212,7 +212,7 @@ fn the_table_of_the_documentation_is_this_one() {
     }
 }
 
-/// Builds a C program in a folder, under the name of its source; returns `None` if there is no compiler.
+/// Builds a C program in a folder, named after its source. Returns `None` if it cannot be built.
 fn cc(source: &str, folder: &Path) -> Option<PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let program = folder.join(source.file_stem().expect("a name"));
@@ -220,13 +220,13 @@ fn cc(source: &str, folder: &Path) -> Option<PathBuf> {
     if built.is_ok_and(|status| status.success()) {
         return Some(program);
     }
-    left_out(&format!("{}, because it cannot be built with cc", source.display()));
+    report_skipped(&format!("{}, because it cannot be built with cc", source.display()));
     None
 }
 
-/// A program in C tries system calls, and then becomes an agent that plays.
+/// A C program tries system calls, and then executes an agent that plays.
 #[test]
-fn system_calls() {
+fn system_calls_end_as_documented() {
     let built = tempfile::tempdir().expect("a folder");
     let Some(syscalls) = cc("tests/sandbox/syscalls.c", built.path()) else { return };
     let Some(shared) = cc("tests/sandbox/shared.c", built.path()) else { return };
@@ -246,7 +246,7 @@ fn system_calls() {
         let played = range.play("[limits]\nmemory = \"256M\"\n");
         let key = format!(" {} ", range.port());
         let agent = |call: &str| if call == "fill-memory-shared" { "sharer" } else { "caller" }.to_owned();
-        let mut wrong = undisturbed(&range, &played) + &judge(setup, &CALLS, agent, &played);
+        let mut wrong = disturbances(&range, &played) + &unexpected_outcomes(setup, &CALLS, agent, &played);
         for file in ["/proc/sysvipc/shm", "/proc/sysvipc/msg"] {
             if std::fs::read_to_string(file).is_ok_and(|text| text.contains(&key)) {
                 let _ = writeln!(wrong, "left behind: an entry of {file}");
@@ -256,9 +256,9 @@ fn system_calls() {
     });
 }
 
-/// An agent whose processes are never the same for long is ended as well.
+/// The agent's processes fork and exit continuously, so their IDs change all the time.
 #[test]
-fn comets_are_caught() {
+fn processes_that_keep_forking_are_killed() {
     let built = tempfile::tempdir().expect("a folder");
     let Some(comet) = cc("tests/sandbox/comet.c", built.path()) else { return };
     each(&["ugi"], |setup| {
@@ -270,11 +270,11 @@ fn comets_are_caught() {
         words.extend(["arena", "mock", "ugi", "honest"].map(str::to_owned));
         range.add_command("comet", "ugi", &words);
         let played = range.play("");
-        undisturbed(&range, &played)
+        disturbances(&range, &played)
     });
 }
 
-/// Enters all agents of a range, as submissions, in `cup.toml`; what that prints.
+/// Enters all agents of a range as submissions in `cup.toml`, and returns what the command prints.
 fn enter(range: &Range, setup: Setup) -> String {
     range.write("");
     let tier = setup.tier.name();
@@ -295,9 +295,8 @@ fn enter(range: &Range, setup: Setup) -> String {
     text(&range.arena(&options).output().expect("the program runs"))
 }
 
-/// A submission whose program is another student's does not play with it.
 #[test]
-fn programs_of_others_cannot_be_entered() {
+fn a_program_of_another_submission_cannot_be_entered() {
     each(&["ugi"], |setup| {
         let mut range = Range::new(setup);
         for (name, program) in [("copycat", "../victim/plyhouse"), ("linked", "./plyhouse")] {
@@ -305,17 +304,21 @@ fn programs_of_others_cannot_be_entered() {
             range.add_command(name, "ugi", &words);
         }
         std::os::unix::fs::symlink("../victim/plyhouse", range.agent("linked").join("plyhouse")).expect("a link");
-        let said = enter(&range, setup);
+        let printed = enter(&range, setup);
         let cup = std::fs::read_to_string(range.path().join("cup.toml")).unwrap_or_default();
         let is_in = |name: &str| cup.contains(&format!("name = \"{name}\""));
-        if is_in("copycat") || is_in("linked") || !is_in("victim") { format!("{said}\n{cup}") } else { String::new() }
+        if is_in("copycat") || is_in("linked") || !is_in("victim") {
+            format!("{printed}\n{cup}")
+        } else {
+            String::new()
+        }
     });
 }
 
-/// The attacks work where nothing holds them back: otherwise the other tests would say nothing.
+/// If the attacks did not work here, the other tests would prove nothing.
 #[test]
 #[ignore = "these attacks succeed, on the machine that runs the tests; `cargo test -p plyhouse-cli sandbox:: -- --ignored`"]
-fn without_a_sandbox_the_attacks_work() {
+fn attacks_succeed_without_a_sandbox() {
     const WORK: [&str; 27] = [
         "slow-others",
         "list-processes",
@@ -345,7 +348,7 @@ fn without_a_sandbox_the_attacks_work() {
         "escape",
         "ponder",
     ];
-    let _alone = alone();
+    let _lock = lock();
     for user in users() {
         let setup = Setup { tier: Tier::None, user, dialect: "ugi" };
         let mut reached = BTreeSet::new();
@@ -354,12 +357,12 @@ fn without_a_sandbox_the_attacks_work() {
             range.attackers(&[attack]);
             let played = range.play_for("", Duration::from_secs(10));
             let has_worked = played.reports().values().flatten().any(|report| report.succeeded);
-            // An arena that is traced may stand still before it has saved a game.
-            let stands_still = attack == "trace" && played.end.is_none();
-            assert!(has_worked || stands_still, "{user:?} {attack}: {played:?}");
+            // A traced arena may stop before it has saved a game.
+            let is_stopped = attack == "trace" && played.end.is_none();
+            assert!(has_worked || is_stopped, "{user:?} {attack}: {played:?}");
             let has_harmed = played.faults().iter().any(|(agent, _, _)| agent == "victim");
             assert_eq!(has_harmed, attack == "write-output", "{user:?} {attack}: {:?}", played.faults());
-            reached.extend(played.heard);
+            reached.extend(played.reached);
         }
         let sockets = ["TCP", "UDP", "abstract datagram", "abstract socket", "socket in a folder"];
         assert_eq!(reached.iter().map(String::as_str).collect::<Vec<_>>(), sockets);
@@ -370,17 +373,17 @@ fn without_a_sandbox_the_attacks_work() {
     }
 }
 
-/// The arena is killed while agents compute: none of them lives on.
+/// The arena is killed while agents compute.
 #[test]
-fn nothing_outlives_a_killed_arena() {
-    let _alone = alone();
+fn no_agent_outlives_a_killed_arena() {
+    let _lock = lock();
     let mut setups = vec![Tier::None];
     setups.extend(tiers());
     for tier in setups {
         for user in users() {
             for dialect in ["ugi", "nus"] {
                 let mut range = Range::new(Setup { tier, user, dialect });
-                // Without a sandbox, a process that hides is not found; the agent itself ends.
+                // Without a sandbox, only the agent itself is killed, not a process that detaches.
                 let sign = match tier {
                     Tier::None => {
                         range.add_mock("slow", "slow", &[]);
@@ -404,14 +407,13 @@ fn nothing_outlives_a_killed_arena() {
     }
 }
 
-/// Agents in four languages play whole games.
 #[test]
-fn real_agents_play() {
+fn agents_in_four_languages_play_whole_games() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/agents");
     let has = |program: &str| {
         let has = Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success());
         if !has {
-            left_out(&format!("an agent that needs {program}, which is not installed"));
+            report_skipped(&format!("an agent that needs {program}, which is not installed"));
         }
         has
     };
@@ -424,7 +426,7 @@ fn real_agents_play() {
         assert!(status.is_ok_and(|status| status.success()), "javac");
     }
     each(&["ugi"], |setup| {
-        let mut range = Range::bare(setup, "breakthrough");
+        let mut range = Range::without_agents(setup, "breakthrough");
         let mut add = |name: &str, source: &str, words: &[&str]| {
             std::fs::copy(examples.join(source), range.agent(name).join(source)).expect("a copy");
             range.add_command(name, "ugi", &words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>());
@@ -447,7 +449,7 @@ fn real_agents_play() {
             range.add_command("c", "ugi", &["./breakthrough".to_owned()]);
         }
         let played = range.play("");
-        let mut wrong = undisturbed(&range, &played);
+        let mut wrong = disturbances(&range, &played);
         for (agent, kind, detail) in played.faults() {
             let _ = writeln!(wrong, "{agent}: {kind}: {detail}");
         }

@@ -1,4 +1,4 @@
-//! `plyhouse solve`, `verify` and `book` from outside, and the agent that plays by the book.
+//! `plyhouse solve`, `verify` and `book` as processes, and the agent that plays by the book.
 
 use std::fs;
 use std::io::Write;
@@ -31,21 +31,21 @@ fn a_board_is_solved_certified_verified_and_rebuilt() {
     assert!(verified.starts_with("Black wins from -bbb-/w---w/w---w/w---w/-bbb- b: "), "{verified}");
     let hash = verified.trim_end().rsplit_once(' ').expect("a hash").1;
     assert!(solved.contains(hash));
-    // The log alone gives the same certificate.
+    // The certificate can be rebuilt from the log alone.
     let lines = fs::read_to_string(folder.join("5.log")).expect("a log").lines().count();
     let again = plyhouse(folder, &[&solve[..], &["--certificate", "b", "--rebuild", "--json"]].concat());
     let report: serde_json::Value = serde_json::from_str(&printed(&again)).expect("JSON");
     assert_eq!((report["verdict"].as_str(), report["hash"].as_str()), (Some("won"), Some(hash)));
     let jobs = report["jobs"].as_u64().expect("a number");
     assert!(solved.contains(&format!("\n{jobs} jobs, ")), "{jobs}: {solved}");
-    assert!(jobs < lines as u64, "a line is the question; the last ones may be of jobs that were not needed");
+    assert!(jobs < lines as u64, "the log has a header and may have jobs that were not needed");
     assert_eq!(fs::read(folder.join("a")).expect("a file"), fs::read(folder.join("b")).expect("a file"));
     let book = printed(&plyhouse(folder, &["book", "a", "5.book", "--depth", "5"]));
     assert!(book.ends_with("to depth 5\n"), "{book}");
 }
 
 #[test]
-fn a_win_at_once_is_certified_and_verified() {
+fn an_immediate_win_is_certified_and_verified() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "b---/--b-/---w/w--- b";
     let solve = ["solve", "loa", "--position", text, "--table", "1", "--quiet", "--certificate", "c"];
@@ -56,9 +56,9 @@ fn a_win_at_once_is_certified_and_verified() {
     assert!(verified.starts_with(&expected), "{verified}");
 }
 
-/// The standard image of the position after b1-b3 is another one.
+/// The canonical form of the position after b1-b3 is a mirror image of it.
 #[test]
-fn the_moves_of_a_report_are_moves_of_the_position_asked_about() {
+fn a_report_lists_moves_of_the_given_position() {
     let folder = tempfile::tempdir().expect("a folder");
     let solve = ["solve", "loa", "--size", "5", "--after", "b1-b3", "--table", "1", "--json"];
     let report = printed(&plyhouse(folder.path(), &solve));
@@ -66,7 +66,7 @@ fn the_moves_of_a_report_are_moves_of_the_position_asked_about() {
     let moves = report["moves"].as_object().expect("moves");
     let mut p = loa::Position::start(5).expect("a size");
     p.play(p.parse_move("b1-b3").expect("a move"));
-    assert_eq!(moves.len(), p.legal_moves().len(), "no two replies are images of each other");
+    assert_eq!(moves.len(), p.legal_moves().len(), "no two replies are symmetric");
     for name in moves.keys() {
         p.parse_move(name).unwrap_or_else(|error| panic!("{error}"));
     }
@@ -86,28 +86,28 @@ fn a_lost_first_move_has_a_certificate_with_the_colours_exchanged() {
     let report = printed(&plyhouse(folder.path(), &["verify", "c", "--details", "--json"]));
     let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
     assert_eq!(report["details"]["plies"], 9);
-    // White's reply is a move of the question, and the certificate is about the position before it.
+    // With White's reply in the question, the certificate is about the position before the reply.
     let solve = [&solve[..5], &["c1-e3,e2-c4"], &solve[6..], &["--certificate", "d"]].concat();
     let solved = printed(&plyhouse(folder.path(), &solve));
     assert!(solved.contains("from -www-/b---b/b---w/b---b/-w-w- b after e2-c4: "), "{solved}");
 }
 
 #[test]
-fn a_proof_may_count_only_wins_of_the_winner_alone() {
+fn alone_counts_only_wins_in_which_one_side_is_connected() {
     let folder = tempfile::tempdir().expect("a folder");
     let solve = ["solve", "loa", "--size", "5", "--after", "b1-b3", "--table", "1", "--quiet", "--log", "log"];
     printed(&plyhouse(folder.path(), &[&solve[..], &["--alone", "--certificate", "c"]].concat()));
     let alone = printed(&plyhouse(folder.path(), &["verify", "c", "--details"]));
     assert!(alone.contains(" 0 only both sides, 0 only leave White without a move; "), "{alone}");
     assert!(alone.ends_with("\nBlack alone is connected at the end of every game\n"), "{alone}");
-    // The log is about another question.
+    // The log belongs to another question.
     let refused = plyhouse(folder.path(), &solve);
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(message.contains("after b1-b3, connecting Black alone, not Lines of Action 5x5 after b1-b3;"), "{message}");
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn invalid_questions_and_files_are_rejected_with_the_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = |arguments: &[&str]| {
         let output = plyhouse(folder.path(), arguments);
@@ -126,8 +126,8 @@ fn what_cannot_be_done_is_said() {
     assert!(refused(&["solve", "loa", "--log", "log"]).contains("line 1: missing field"));
 }
 
-/// Asks `loa6` for a move, rows from the top.
-fn agent(rows: &[&str; 6]) -> String {
+/// Returns the move of `loa6` for a board, given as rows from the top.
+fn loa6_move(rows: &[&str; 6]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_loa6"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -140,8 +140,8 @@ fn agent(rows: &[&str; 6]) -> String {
 }
 
 #[test]
-fn the_agent_plays_the_proven_win() {
-    // b1-b3 and its mirror images are the moves that win.
-    let answer = agent(&[".XXXX.", "O....O", "O....O", "O....O", "O....O", ".XXXX."]);
+fn loa6_plays_the_proven_win() {
+    // Only b1-b3 and its mirror images win.
+    let answer = loa6_move(&[".XXXX.", "O....O", "O....O", "O....O", "O....O", ".XXXX."]);
     assert!(["B1B3", "E1E3", "B6B4", "E6E4"].contains(&answer.as_str()), "{answer}");
 }

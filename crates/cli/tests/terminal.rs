@@ -1,4 +1,4 @@
-//! The programs on a terminal, which `script` of util-linux provides.
+//! The programs on a terminal, provided by `script` of util-linux.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ const CHECKERS: &str = env!("CARGO_BIN_EXE_checkers");
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 const JUMP61: &str = env!("CARGO_BIN_EXE_jump61");
 
-/// Starts a program on a terminal of its own.
+/// Starts a program on a new terminal.
 fn start(command: &str) -> Child {
     Command::new("script")
         .args(["-qec", command, "/dev/null"])
@@ -21,7 +21,7 @@ fn start(command: &str) -> Child {
         .expect("`script` of util-linux is installed")
 }
 
-/// Reads what a program shows until it shows this text, and returns it all.
+/// Reads a program's output up to and including a text.
 fn read_until(shown: &mut impl Read, text: &str) -> String {
     let (mut read, mut byte) = (Vec::new(), [0]);
     while !read.ends_with(text.as_bytes()) {
@@ -32,7 +32,7 @@ fn read_until(shown: &mut impl Read, text: &str) -> String {
     String::from_utf8_lossy(&read).into_owned()
 }
 
-/// Returns what a program shows when a person types these lines, echo included.
+/// Types lines on a program's terminal, and returns its output with the echo.
 fn typed(command: &str, lines: &str) -> String {
     let mut child = start(command);
     child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
@@ -45,7 +45,7 @@ fn logged(path: &Path) -> String {
 }
 
 #[test]
-fn a_game_that_is_typed_has_a_seed_of_its_own_in_the_log() {
+fn an_interactive_game_logs_a_new_seed() {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
     let first_lines: Vec<String> = [LOA, JUMP61, LOA]
@@ -60,21 +60,21 @@ fn a_game_that_is_typed_has_a_seed_of_its_own_in_the_log() {
     let script = folder.path().join("commands");
     std::fs::write(&script, "help\nquit\n").expect("a file");
     typed(&format!("{LOA} --log={} {}", log.display(), script.display()), "");
-    assert_eq!(logged(&log), "help\nquit\n", "a script has the same game each time");
+    assert_eq!(logged(&log), "help\nquit\n", "a game from a file has no seed in its log");
 }
 
 #[test]
-fn lines_of_a_game_in_the_terminal_can_be_recalled_and_edited() {
+fn typed_lines_can_be_recalled_and_edited() {
     let mut child = start(&format!("{PLYHOUSE} play loa --level 1"));
     let (mut input, mut shown) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
     read_until(&mut shown, "b> ");
-    // Up recalls the first line; backspace takes back a letter of the last one.
+    // The Up key recalls the first line, and backspace deletes a letter of the last one.
     for keys in ["dump\r", "\u{1b}[A\r", "dumx\u{7f}p\r"] {
         input.write_all(keys.as_bytes()).expect("it reads");
         read_until(&mut shown, "Next move: black\r\n");
         read_until(&mut shown, "b> ");
     }
-    // Lines that are typed before the prompt wait for it.
+    // Lines that are typed before the prompt are kept until the prompt.
     input.write_all(b"dump\rdump\r").expect("it reads");
     for _ in 0..2 {
         read_until(&mut shown, "Next move: black\r\n");
@@ -84,7 +84,7 @@ fn lines_of_a_game_in_the_terminal_can_be_recalled_and_edited() {
 }
 
 #[test]
-fn a_text_for_people_agrees_with_the_board() {
+fn the_greeting_states_the_users_side_and_ranks() {
     for command in [LOA.to_owned(), format!("NO_COLOR=1 {LOA}"), format!("{PLYHOUSE} play loa")] {
         let shown = typed(&command, "quit\n");
         assert!(shown.contains("You are Black, on ranks 1 and 8.\n"), "{shown}");
@@ -92,7 +92,7 @@ fn a_text_for_people_agrees_with_the_board() {
 }
 
 #[test]
-fn checkers_shows_its_board_and_a_hint_before_the_first_line() {
+fn checkers_shows_the_board_and_a_hint_before_the_first_line() {
     // No line is typed.
     let shown = typed(CHECKERS, "");
     let (hint, end) = (shown.find("type actions such as G6-F5"), shown.find("BOARD SIZE: 8x8"));

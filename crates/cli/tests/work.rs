@@ -1,4 +1,4 @@
-//! Jobs that are done by workers in other processes, which are killed, stopped and cut off.
+//! Jobs executed by workers in other processes, which are killed, stopped and disconnected.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
-/// The program with the tests' cache, in which the speed of this machine is kept.
+/// Returns a command with the tests' cache, which holds the speed of this machine.
 fn plyhouse(arguments: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.args(arguments).env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames");
@@ -21,8 +21,8 @@ fn plyhouse(arguments: &[&str]) -> Command {
     command
 }
 
-/// A match that a sequential test ends before its last pair.
-fn play(more: &[&str]) -> Command {
+/// Returns a match that its sequential test ends before the last pair.
+fn match_command(more: &[&str]) -> Command {
     let players =
         ["match", "jump61", "--size", "4", "--first", "nodes=300,horizon=0/0", "--second", "nodes=200,horizon=0/0"];
     let rest = ["--pairs", "400", "--opening", "3", "--seed", "9", "--sprt", "-20,60", "--json"];
@@ -34,8 +34,8 @@ fn worker(store: &str) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs")
 }
 
-/// Waits for the end of a program, and kills it if it does not come.
-fn ended(mut child: Child) -> Output {
+/// Waits for a program to exit, and kills it after five minutes.
+fn wait_for_exit(mut child: Child) -> Output {
     let until = Instant::now() + Duration::from_mins(5);
     while child.try_wait().expect("a child").is_none() {
         if Instant::now() > until {
@@ -51,7 +51,7 @@ fn kill(child: &mut Child) {
     child.wait().expect("a child");
 }
 
-/// The lines of a log without the times, which no two runs share.
+/// Returns the lines of a log without the times, which differ between runs.
 fn games(log: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(log).expect("a log");
     let without_times = |line: &str| {
@@ -69,39 +69,39 @@ fn a_match_has_the_same_games_on_many_workers() {
     let Some(database) = Database::create().expect("a server") else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let (alone, shared) = (folder.path().join("alone.log"), folder.path().join("shared.log"));
-    let whole = play(&["--log", &alone.to_string_lossy()]).output().expect("the program runs");
+    let whole = match_command(&["--log", &alone.to_string_lossy()]).output().expect("the program runs");
     assert!(whole.status.success() && games(&alone).len() < 400, "{}", text(&whole));
 
     let url = database.url();
-    // The first worker of all measures the machine; the others find its speed.
+    // The first worker measures the machine and caches its speed for the others.
     let idle = plyhouse(&["work", "--store", &url, "--until-idle", "--jobs", "1"]).output().expect("it runs");
-    assert!(idle.status.success() && text(&idle).contains("no job waits"), "{}", text(&idle));
+    assert!(idle.status.success() && text(&idle).contains("no job is available"), "{}", text(&idle));
     let log = shared.to_string_lossy().into_owned();
-    let hand_out = || play(&["--log", &log, "--store", &url]).spawn().expect("the program runs");
+    let hand_out = || match_command(&["--log", &log, "--store", &url]).spawn().expect("the program runs");
     let mut workers: Vec<Child> = (0..3).map(|_| worker(&url)).collect();
-    let mut desk = hand_out();
+    let mut coordinator = hand_out();
     for round in 0..6 {
         std::thread::sleep(Duration::from_millis(150));
         kill(&mut workers[round % 3]);
         workers[round % 3] = worker(&url);
         if round % 2 == 1 {
-            kill(&mut desk);
-            desk = hand_out();
+            kill(&mut coordinator);
+            coordinator = hand_out();
         }
         if round % 3 == 2 {
             database.cut_off().expect("SQL");
         }
     }
-    let output = ended(desk);
+    let output = wait_for_exit(coordinator);
     workers.iter_mut().for_each(kill);
     assert_eq!(text(&output), text(&whole));
     assert_eq!(games(&shared), games(&alone));
     let left = database.sql("SELECT count(*) FROM plyhouse_ledger.job WHERE state IN (0, 1)").expect("SQL");
-    assert_eq!(left, "0", "no job waits and no lease is left");
+    assert_eq!(left, "0", "no job and no lease is left");
 }
 
 #[test]
-fn a_wrong_store_is_explained() {
+fn store_errors_are_explained_without_the_password() {
     let Some(database) = Database::create().expect("a server") else { return };
     let refused = |arguments: &[&str]| refused(&plyhouse(arguments).output().expect("the program runs"));
     let said = refused(&["work", "--store", "arena.sqlite"]);
@@ -111,53 +111,54 @@ fn a_wrong_store_is_explained() {
     assert!(said.contains("password authentication failed") && !said.contains("measuring"), "{said}");
     let said = refused(&["match", "loa", "--pairs", "1", "--store", &wrong]);
     assert!(said.contains("password authentication failed") && !said.contains("w0rd"), "{said}");
-    // Nobody works: the program says so, and not by its password.
-    let mut lonely = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]);
-    let mut lonely = lonely.spawn().expect("the program runs");
+    // The notice that no worker is connected does not show the password.
+    let mut waiting = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]);
+    let mut waiting = waiting.spawn().expect("the program runs");
     let until = Instant::now() + Duration::from_mins(3);
     while !database.sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs != "0") {
         assert!(Instant::now() < until, "no job is offered");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // A second program with the same options would take the first one's outputs. Both programs wait for some seconds.
+    // A second program with the same options would take the first one's results. Both programs wait some seconds before
+    // their message.
     let second = plyhouse(&["match", "loa", "--pairs", "1", "--store", &database.url()]).output();
     let second = text(&second.expect("the program runs"));
     assert!(second.contains("another program hands out the same work"), "{second}");
     let mut line = String::new();
-    let errors = lonely.stderr.take().expect("a pipe");
+    let errors = waiting.stderr.take().expect("a pipe");
     std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
-    kill(&mut lonely);
+    kill(&mut waiting);
     let hint = format!("start `plyhouse work --store {}`", database.shown_url());
     assert!(line.contains("no worker of this version is there") && line.contains(&hint), "{line}");
 }
 
-/// A worker that does everything that waits, then waits for more; it ends with the test.
-struct Working(Child);
+/// A worker process that is killed at the end of the test.
+struct RunningWorker(Child);
 
-impl Working {
+impl RunningWorker {
     fn new(store: &str, jobs: &str) -> Self {
         let mut command = plyhouse(&["work", "--store", store, "--jobs", jobs, "--quiet"]);
         Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"))
     }
 }
 
-impl Drop for Working {
+impl Drop for RunningWorker {
     fn drop(&mut self) {
         kill(&mut self.0);
     }
 }
 
-/// The report of a command, without its times.
+/// Runs a command and returns its report without the times.
 fn report(arguments: &[&str]) -> Value {
-    let output = ended(plyhouse(&[arguments, &["--json"]].concat()).spawn().expect("the program runs"));
+    let output = wait_for_exit(plyhouse(&[arguments, &["--json"]].concat()).spawn().expect("the program runs"));
     let mut report: Value = serde_json::from_str(&good(&output)).expect("JSON");
     let fields = report.as_object_mut().expect("an object");
     fields.retain(|name, _| !name.contains("seconds"));
     report
 }
 
-/// How many jobs of a kind were done by workers.
-fn done(database: &Database, kind: &str) -> usize {
+/// Returns the number of jobs of a kind that workers have done.
+fn jobs_done(database: &Database, kind: &str) -> usize {
     let count = format!(
         "SELECT count(*) FROM plyhouse_ledger.job JOIN plyhouse_ledger.work ON work.id = work AND kind = '{kind}' AND \
          is_over WHERE state = 3"
@@ -170,7 +171,7 @@ fn suites_samples_and_proofs_are_the_same_on_workers() {
     let Some(database) = Database::create().expect("a server") else { return };
     let url = database.url();
     let folder = tempfile::tempdir().expect("a folder");
-    let _working = [Working::new(&url, "2"), Working::new(&url, "1")];
+    let _working = [RunningWorker::new(&url, "2"), RunningWorker::new(&url, "1")];
     suites(folder.path(), &database);
     samples(folder.path(), &database);
     proofs(folder.path(), &database);
@@ -184,7 +185,7 @@ fn suites_samples_and_proofs_are_the_same_on_workers() {
 fn suites(folder: &Path, database: &Database) {
     let suite = std::fs::read_to_string("../../testdata/suites/loa-7.txt").expect("a suite");
     let problems: Vec<&str> = suite.lines().filter(|line| !line.starts_with('#')).take(24).collect();
-    // Problems of another size are for another engine.
+    // A problem of another board size needs another engine.
     let small = "------/--b---/--b---/-b-ww-/-----w/w-b--- b;win 1";
     let file = folder.join("suite.txt");
     std::fs::write(&file, format!("# wins\n{}\n{small}\n", problems.join("\n"))).expect("a file");
@@ -193,7 +194,7 @@ fn suites(folder: &Path, database: &Database) {
     let alone = report(&arguments);
     assert!(alone["all"] == 25 && alone["solved"] != 0 && alone["solved"] != 25, "{alone}");
     assert_eq!(report(&[&arguments[..], &["--store", &database.url()]].concat()), alone);
-    assert_eq!(done(database, "suite"), 25);
+    assert_eq!(jobs_done(database, "suite"), 25);
     let unsolved = |more: &[&str]| {
         let output = plyhouse(&[&arguments[..], &["--unsolved"], more].concat()).output().expect("the program runs");
         let lines = good(&output);
@@ -215,10 +216,10 @@ fn samples(folder: &Path, database: &Database) {
     assert!(alone.lines().count() > 100, "{alone}");
     assert!(generate("2", &["--jobs", "2"]) == alone, "with two threads");
     assert!(generate("away", &["--store", &database.url()]) == alone, "on workers");
-    assert_eq!(done(database, "samples"), 20);
+    assert_eq!(jobs_done(database, "samples"), 20);
 }
 
-/// A proof of 5×5 of many jobs.
+/// A proof of the 5×5 board with many jobs.
 const SOLVE: [&str; 9] = ["solve", "loa", "--size", "5", "--effort", "50", "--table", "1", "--quiet"];
 
 fn proofs(folder: &Path, database: &Database) {
@@ -228,7 +229,7 @@ fn proofs(folder: &Path, database: &Database) {
     let alone = solve("one", &["--workers", "1", "--log", &one]);
     assert!(alone["verdict"] == "won" && alone["jobs"].as_u64() > Some(20), "{alone}");
     assert_eq!(solve("two", &["--workers", "2"]), alone);
-    // Stopped after some jobs, it goes on, from its log and from what workers have done meanwhile.
+    // A proof that was killed continues from its log and from the jobs that workers have done meanwhile.
     let arguments = [&SOLVE[..], &["--store", &url, "--log", &log]].concat();
     let mut stopped = plyhouse(&arguments).spawn().expect("the program runs");
     let until = Instant::now() + Duration::from_mins(3);
@@ -239,12 +240,12 @@ fn proofs(folder: &Path, database: &Database) {
     kill(&mut stopped);
     let kept = std::fs::read_to_string(&log).expect("a log").lines().count() as u64 - 1;
     let mut away = solve("away", &["--store", &url, "--log", &log]);
-    // The last line may have been cut off; a result that no other followed yet may not have counted.
+    // The last line may be cut off, and the last result may not be counted yet.
     assert!(kept >= 5 && away["jobs_before"].as_u64() > Some(0), "{away}: {kept} were in the log");
     away["jobs_before"] = 0.into();
     assert_eq!(away, alone);
     assert_eq!(std::fs::read(path("away")).expect("a file"), std::fs::read(path("one")).expect("a file"));
-    // Without a log, and from the logs of both.
+    // Without a log, and rebuilt from each log.
     assert_eq!(solve("no-log", &["--store", &url]), alone);
     for log in [&one, &log] {
         let again = report(&[&SOLVE[..], &["--log", log, "--rebuild", "--certificate", &rebuilt]].concat());
@@ -258,7 +259,7 @@ fn proofs(folder: &Path, database: &Database) {
 }
 
 #[test]
-fn a_job_that_cannot_be_read_fails_and_says_why() {
+fn an_unreadable_job_fails_with_the_reason() {
     let Some(database) = Database::create().expect("a server") else { return };
     let address = database.url().parse().expect("a URL");
     let desk = |kind: &str, spec: &str, input: &str| {
@@ -266,28 +267,28 @@ fn a_job_that_cannot_be_read_fails_and_says_why() {
         desk.offer(&[(0, input.to_owned())]).expect("offered");
         desk
     };
-    let exam = r#"{"game":"loa","player":"nodes=9","endgames":false,"problems":""}"#;
+    let suite = r#"{"game":"loa","player":"nodes=9","endgames":false,"problems":""}"#;
     let wanted = [
         (desk("cooking", "{}", ""), "jobs of the kind `cooking` are unknown to this version"),
         (desk("match", "{}", ""), "the work describes no match"),
-        (desk("suite", exam, "nonsense"), "expected `position;win N`, found `nonsense`"),
+        (desk("suite", suite, "nonsense"), "expected `position;win N`, found `nonsense`"),
     ];
     let mut command = plyhouse(&["work", "--store", &database.url(), "--jobs", "2", "--lease", "1"]);
-    let mut working = command.spawn().expect("the program runs");
+    let mut worker = command.spawn().expect("the program runs");
     let until = Instant::now() + Duration::from_mins(3);
     for (mut desk, part) in wanted {
-        // After the third failure a job is put aside.
-        let aside = loop {
+        // A job is put aside after its third failure.
+        let error = loop {
             let done = desk.collect().expect("an answer");
             match done.into_iter().next() {
                 Some(done) => break done.output.expect_err("no output"),
-                None => assert!(Instant::now() < until, "no answer about {part}"),
+                None => assert!(Instant::now() < until, "no error with {part}"),
             }
             std::thread::sleep(Duration::from_millis(20));
         };
-        assert!(aside.contains(part), "{aside}");
+        assert!(error.contains(part), "{error}");
         desk.end().expect("ended");
     }
-    assert!(working.try_wait().expect("a child").is_none(), "the worker goes on");
-    kill(&mut working);
+    assert!(worker.try_wait().expect("a child").is_none(), "the worker still runs");
+    kill(&mut worker);
 }

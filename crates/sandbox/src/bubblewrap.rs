@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use crate::plan::{Plan, covers};
 
-/// The supervisor's program inside: bubblewrap's standard output is the open file. It has no path there, so that no
-/// other program can start it.
+/// The supervisor's program in the sandbox: bubblewrap's standard output is a descriptor of its file. The file has no
+/// path in the sandbox, so that an agent cannot start it.
 const SUPERVISOR: &str = "/proc/self/fd/1";
 
-/// The words that start a supervisor in namespaces of its own. Standard output must be the supervisor's program.
+/// Returns the command line that starts a supervisor in its own namespaces. Standard output must be the supervisor's
+/// program.
 pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     let mut add = |more: &[&dyn AsRef<std::ffi::OsStr>]| words.extend(more.iter().map(|word| word.as_ref().to_owned()));
@@ -28,7 +29,7 @@ pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
                     add(&[&"--symlink", &target, path]);
                 }
             }
-            // What has gone meanwhile is not shown.
+            // A path that was removed meanwhile is skipped.
             _ => add(&[&"--ro-bind-try", path, path]),
         }
     }
@@ -40,15 +41,15 @@ pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
         add(&[&"--ro-bind", &"/dev/null", &file]);
     }
     add(&[&"--dir", &plan.folder]);
-    // What is left of the file systems that bubblewrap makes.
+    // The remaining file systems that bubblewrap creates become read-only.
     add(&[&"--remount-ro", &"/dev", &"--remount-ro", &"/proc", &"--remount-ro", &"/", &"--chdir", &plan.folder]);
     add(&[&"--", &SUPERVISOR, &crate::SUPERVISE, &plan_text]);
     words
 }
 
-/// The files in `/proc` that only root may read. If the arena's user is root, the user inside owns root's files,
-/// whatever its number and though it has no rights beyond: it could read these, and write the system's settings, if
-/// `/proc` were not read-only.
+/// Returns the files in `/proc` that only root may read. If the arena runs as root, the user in the sandbox owns root's
+/// files, even though it has another number and no further privileges. It could read these files, and could also write
+/// system settings if `/proc` were not read-only.
 fn of_root() -> Vec<PathBuf> {
     let is_of_root = |entry: &std::fs::DirEntry| {
         entry.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o004 == 0)

@@ -1,4 +1,4 @@
-//! Control groups, where they can be had: bounds by the kernel beside the supervisor's own count.
+//! Control groups, where they are available: limits of the kernel in addition to the supervisor's measurements.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,15 +14,15 @@ pub(crate) struct Group {
     folders: Vec<PathBuf>,
 }
 
-/// A way to limit a group.
+/// A limit of a group.
 struct Bound {
-    /// The file of the limit.
+    /// Name of the limit's file.
     file: &'static str,
     value: u64,
 }
 
 impl Group {
-    /// Makes a group with limits and moves processes into it. `None` where no group can be had.
+    /// Creates a group with limits and moves processes into it. Returns `None` if groups are not available.
     pub(crate) fn new(limits: &Limits, members: impl Iterator<Item = u32>) -> Option<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         static TIDY: Once = Once::new();
@@ -36,7 +36,7 @@ impl Group {
             }
             group.folders.push(folder.clone());
             for Bound { file, value } in bounds {
-                // A kernel without this file has no such limit; the supervisor still counts.
+                // A kernel without this file does not support the limit; the supervisor still enforces it.
                 let _ = fs::write(folder.join(file), value.to_string());
             }
         }
@@ -54,14 +54,14 @@ impl Group {
         (!group.folders.is_empty()).then_some(group)
     }
 
-    /// How a program has ended, if the kernel has ended it at a limit of the group.
+    /// Returns the limit at which the kernel ended the program, if any, and `end` otherwise.
     pub(crate) fn verdict(&self, end: End) -> End {
-        let refused = |file, event| self.folders.iter().any(|folder| happened(folder, file, event));
-        if matches!(end, End::Code(1..) | End::Signal(_)) && refused("pids.events", "max ") {
-            // It could not start a process, and has given up before the supervisor counted.
+        let has_counted = |file, event| self.folders.iter().any(|folder| has_event(folder, file, event));
+        if matches!(end, End::Code(1..) | End::Signal(_)) && has_counted("pids.events", "max ") {
+            // The program failed to start a process and ended before the supervisor measured it.
             return End::Processes;
         }
-        let killed = ["memory.events", "memory.oom_control"].iter().any(|file| refused(file, "oom_kill "));
+        let killed = ["memory.events", "memory.oom_control"].iter().any(|file| has_counted(file, "oom_kill "));
         if end == End::Signal(9) && killed { End::Memory } else { end }
     }
 }
@@ -69,7 +69,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         for folder in &self.folders {
-            // It can be removed once its processes have ended, which they have, or are about to.
+            // A group can be removed only after its processes have ended, which may take a moment.
             for _ in 0..200 {
                 match fs::remove_dir(folder) {
                     Err(error) if error.kind() == std::io::ErrorKind::ResourceBusy => {
@@ -82,7 +82,7 @@ impl Drop for Group {
     }
 }
 
-/// Removes the groups of processes that have ended without a chance to do so. A group that is in use cannot be removed.
+/// Removes the groups that killed programs have left behind. A group that is in use cannot be removed.
 fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -93,7 +93,7 @@ fn remove_stale(parent: &Path) {
     }
 }
 
-/// The limits that groups would hold here, by name.
+/// Returns the names of the limits that groups enforce on this machine.
 pub(crate) fn bounds() -> Vec<&'static str> {
     let places = places(&Limits::default()).into_iter();
     let usable = places.filter(|(parent, _)| {
@@ -109,13 +109,14 @@ pub(crate) fn bounds() -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a file of a group has counted an event.
-fn happened(folder: &Path, file: &str, event: &str) -> bool {
+/// Returns `true` if a file of a group has counted an event.
+fn has_event(folder: &Path, file: &str, event: &str) -> bool {
     let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
     text.lines().filter_map(|line| line.strip_prefix(event)).any(|count| count.trim() != "0")
 }
 
-/// The folders in which groups can be made, with their limits: version 2 in one place, version 1 in one for each.
+/// Returns the folders in which groups can be created, with their limits: one folder in version 2, one for each
+/// controller in version 1.
 fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let mut places = Vec::new();
@@ -123,8 +124,8 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
         let mut fields = line.splitn(3, ':');
         let (Some(_), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
         let path = path.trim_start_matches('/');
-        // The supervisor counts, and names the limit that is reached. The kernel's bounds are a little wider: they
-        // stop what is faster than the supervisor. Files in memory, such as the scratch folder's, count here, too.
+        // The kernel's limits are wider than the supervisor's, which reports the limit that was exceeded. They catch
+        // growth that is too fast for the supervisor. Files in memory, such as the scratch folder's, count here, too.
         let memory = limits.memory.0 / 4 * 5 + 2 * limits.scratch.0;
         let processes = 2 * u64::from(limits.processes) + 16;
         match controllers {
@@ -153,8 +154,8 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
     places
 }
 
-/// Whether children of a group of version 2 have the limits that we set. If the group is ours but holds this process,
-/// we first move into a child of it, because only groups without processes may pass their controllers on.
+/// Returns `true` if children of a group of version 2 can have limits. If the group is ours but contains this process,
+/// moves this process to a child first, because only groups without processes may delegate their controllers.
 fn is_delegated(group: &Path) -> bool {
     let has = |file: &str| {
         let text = fs::read_to_string(group.join(file)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The last step before a program: everything is taken away that it must not have, then it replaces us.
+//! The launcher: restricts this process and then replaces it with the program.
 
 use std::ffi::OsString;
 use std::io;
@@ -18,10 +18,10 @@ use rustix::thread::{
 use crate::plan::{self, Plan};
 use crate::{Tier, filter};
 
-/// The first version of Landlock that keeps signals and abstract sockets in (Linux 6.12).
+/// The first version of Landlock that restricts signals and abstract sockets (Linux 6.12).
 const LANDLOCK: ABI = ABI::V6;
 
-/// Becomes a program under the plan's rules. Returns only if that fails.
+/// Replaces this process with a program, under the plan's restrictions. Returns only on failure.
 pub(crate) fn run(plan: &Plan, scratch: &Path, supervisor: i32, words: &[OsString]) -> io::Error {
     match prepare(plan, scratch, supervisor) {
         Err(error) => error,
@@ -33,7 +33,7 @@ pub(crate) fn run(plan: &Plan, scratch: &Path, supervisor: i32, words: &[OsStrin
                 if plan.tier != Tier::None {
                     command.env_clear().env("PATH", &plan.path).env("HOME", scratch).env("LANG", &plan.lang);
                     if plan.tier == Tier::Landlock {
-                        // Elsewhere it may not write.
+                        // The program may write nowhere else.
                         command.env("TMPDIR", scratch);
                     }
                 }
@@ -47,7 +47,7 @@ pub(crate) fn run(plan: &Plan, scratch: &Path, supervisor: i32, words: &[OsStrin
 fn prepare(plan: &Plan, scratch: &Path, supervisor: i32) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if getppid().map(Pid::as_raw_nonzero).is_none_or(|parent| parent.get() != supervisor) {
-        // It ended before the line above, so that no signal will come.
+        // The supervisor ended before the line above, so no signal will be sent.
         return Err(io::Error::other("the supervisor has ended"));
     }
     if plan.tier == Tier::None {
@@ -63,13 +63,13 @@ fn prepare(plan: &Plan, scratch: &Path, supervisor: i32) -> io::Result<()> {
     filter::apply(plan.tier, !plan.writable.is_empty())
 }
 
-/// Closes every descriptor but the three standard ones.
+/// Closes every descriptor except the three standard ones.
 pub(crate) fn close_descriptors() {
     let entries = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
     let numbers: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     for number in numbers {
         if number > 2 {
-            // The listing's own descriptor is among them and is closed already.
+            // The descriptor of the listing itself is among them and is already closed.
             let _ = nix::unistd::close(number);
         }
     }
@@ -81,25 +81,25 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
         (Resource::Core, 0),
         (Resource::Nofile, limits.files.into()),
         (Resource::Fsize, limits.scratch.0),
-        // The supervisor counts this, too, and earlier.
+        // The supervisor also enforces this limit, and earlier.
         (Resource::Cpu, u64::from(limits.cpu) + 5),
         (Resource::Memlock, 64 << 10),
         (Resource::Msgqueue, 0),
-        // The supervisor counts memory that is in use. This is a second bound for each process; it is wide, because
-        // Java and Node reserve more than they use.
+        // The supervisor measures the memory in use. This is a second limit for each process. It is wide because Java
+        // and Node reserve more than they use.
         (Resource::Data, limits.memory.0.saturating_mul(4)),
     ];
-    let processes = plan.most_processes.map(|most| (Resource::Nproc, most));
-    for (resource, most) in bounds.into_iter().chain(processes) {
-        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
+    let processes = plan.max_processes.map(|max| (Resource::Nproc, max));
+    for (resource, max) in bounds.into_iter().chain(processes) {
+        setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) })?;
     }
     Ok(())
 }
 
-/// What root has beyond an ordinary user.
+/// Drops the privileges that root has beyond an ordinary user.
 fn drop_capabilities() -> io::Result<()> {
     for bit in 0..64 {
-        // An error: there is no such capability, or we have none to drop.
+        // An error means that the capability does not exist, or that this process has none to drop.
         let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << bit));
     }
     let none = CapabilitySet::empty();
@@ -116,7 +116,7 @@ fn ruleset() -> Result<landlock::RulesetCreated, landlock::RulesetError> {
         .create()
 }
 
-/// Whether this kernel can do what [`Tier::Landlock`] promises.
+/// Returns `true` if this kernel supports [`Tier::Landlock`].
 pub(crate) fn has_landlock() -> bool {
     ruleset().is_ok()
 }
@@ -125,20 +125,20 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let read = make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute});
     let device = make_bitflags!(AccessFs::{ReadFile | WriteFile});
     let all = AccessFs::from_all(LANDLOCK);
-    // A file that is open but has no name any more would be counted by nobody, so files stay until the game is over.
+    // Deleted files that are still open would not be counted, so files in the scratch folder cannot be deleted.
     let kept = all & !AccessFs::RemoveFile;
     let mut rules = ruleset()?;
     let proc = PathBuf::from("/proc");
     let parts: Vec<PathBuf> = plan.readable.iter().flat_map(|path| plan::without(path, &plan.concealed)).collect();
     let readable = parts.iter().chain([&proc]).map(|path| (path.as_path(), read));
-    // Folders that are shown in parts can be listed as before.
+    // A folder of which only parts are readable can still be listed.
     let folders = plan.readable.iter().chain([&plan.folder]).filter(|path| path.is_dir());
     let list = folders.map(|path| (path.as_path(), AccessFs::ReadDir.into()));
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
     let devices = devices.map(|path| (Path::new(path), device));
     let writable = plan.writable.iter().map(|path| (path.as_path(), all));
     for (path, access) in readable.chain(list).chain(devices).chain(writable).chain([(scratch, kept)]) {
-        // What has gone meanwhile needs no rule.
+        // A path that was removed meanwhile needs no rule.
         let Ok(descriptor) = PathFd::new(path) else { continue };
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(LANDLOCK) };
         rules = rules.add_rule(PathBeneath::new(descriptor, access))?;

@@ -6,43 +6,44 @@ use thiserror::Error;
 use crate::plan::{self, Plan};
 use crate::{Limits, Sandbox, Tier};
 
-/// How programs are confined: the same for all programs of a tournament.
+/// The restrictions of programs, which are the same for all programs of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
     /// The kind of sandbox.
     pub tier: Tier,
-    /// What a program may use.
+    /// Limits of each sandbox.
     pub limits: Limits,
-    /// Folders and files that every program may read, beside the system's.
+    /// Folders and files that every program may read, in addition to the system's.
     pub readable: Vec<PathBuf>,
-    /// Files that no program may see even if they lie in its folder; nor their companions, whose names begin alike.
+    /// Files that no program may read, even in its own folder. Files whose names begin with the same name, such as a
+    /// journal, are hidden, too.
     pub hidden: Vec<PathBuf>,
-    /// Programs that no program may read or start, even if they lie in a readable folder: those of the arena, with
-    /// which a submission could play. The paths have no links.
+    /// Programs that no program may read or start, even in a readable folder: the arena's own programs, which a
+    /// submission could use to play. The paths contain no symbolic links.
     pub concealed: Vec<PathBuf>,
-    /// The program that serves as supervisor: it must call [`serve_if_asked`](crate::serve_if_asked) first.
+    /// The program that serves as supervisor. It must call [`serve_if_asked`](crate::serve_if_asked) first in `main`.
     pub launcher: PathBuf,
 }
 
-/// What a program may do in its own folder.
+/// The access of a program to its own folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Read and execute.
     Read,
-    /// Everything, as a build needs it.
+    /// Full access, for builds.
     Write,
 }
 
-/// A program cannot be confined in this folder.
+/// Errors for folders in which a program cannot be confined.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FolderError {
-    /// The folder has too much in it that is not the program's.
+    /// The folder contains files that are not the program's.
     #[error(
-        "folder {0}: it holds your home or the whole system, and a sandbox shows a program its folder; \
+        "folder {0}: it contains your home or the whole system, and a program in a sandbox can read its folder; \
          give the program a folder of its own"
     )]
     TooMuch(PathBuf),
-    /// There is no such folder.
+    /// The folder does not exist or cannot be read.
     #[error("folder {0}: {1}")]
     Missing(PathBuf, String),
 }
@@ -54,16 +55,16 @@ impl From<FolderError> for StartError {
 }
 
 impl Confinement {
-    /// No sandbox: programs have their caller's rights.
+    /// Creates a confinement without a sandbox: programs have their caller's privileges.
     pub fn none(launcher: PathBuf) -> Self {
         let (readable, hidden, concealed) = (Vec::new(), Vec::new(), Vec::new());
         Self { tier: Tier::None, limits: Limits::default(), readable, hidden, concealed, launcher }
     }
 
-    /// A place for a program whose files lie in `folder`. Nothing is started yet.
+    /// Creates a sandbox for a program whose files are in `folder`. Does not start a process.
     ///
     /// # Errors
-    /// If the folder cannot be shown to the program.
+    /// Returns an error if the program cannot be confined in the folder.
     pub fn sandbox(&self, folder: &Path, access: Access) -> Result<Sandbox, FolderError> {
         let folder =
             folder.canonicalize().map_err(|error| FolderError::Missing(folder.to_owned(), error.to_string()))?;
@@ -79,7 +80,7 @@ impl Confinement {
         let writable = match access {
             Access::Read => {
                 let parts = plan::visible(&folder, &hidden, plan::is_companion).into_iter();
-                // A rule of Landlock for a link would hold for its target.
+                // A Landlock rule for a symbolic link would apply to its target.
                 let has_rule = |path: &PathBuf| self.tier != Tier::Landlock || !path.is_symlink();
                 readable.extend(parts.filter(has_rule));
                 Vec::new()
@@ -100,13 +101,13 @@ impl Confinement {
             writable,
             path: if path.is_empty() { "/usr/local/bin:/usr/bin:/bin".to_owned() } else { path.join(":") },
             lang: std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_owned()),
-            most_processes: None,
+            max_processes: None,
         };
         Ok(Sandbox::new(plan, self.launcher.clone()))
     }
 }
 
-/// A file's path without links, whether or not the file exists.
+/// Returns the path of a file without symbolic links. The file need not exist.
 fn absolute(file: &Path) -> PathBuf {
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     let folder = file.parent().and_then(|folder| folder.canonicalize().ok());

@@ -1,7 +1,7 @@
-//! The messages between a [`Sandbox`](crate::Sandbox) and the supervisor inside it.
+//! Messages between a [`Sandbox`](crate::Sandbox) and its supervisor.
 //!
-//! Each message is one packet of a socket that keeps packets whole. The descriptors of a new process's pipes travel
-//! with the message that starts it.
+//! Each message is one packet of a `SOCK_SEQPACKET` socket. The message that starts a process also carries the
+//! descriptors of its pipes.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -17,30 +17,30 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The longest message in bytes. A command of a tournament is far shorter.
-pub(crate) const LONGEST: usize = 128 << 10;
+/// Maximum length of a message, in bytes. The command of an agent is far shorter.
+const MAX_MESSAGE: usize = 128 << 10;
 
-/// To the supervisor.
+/// A message to the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Ask {
-    /// Start a program. Its standard input, output and error come with the message.
+pub(crate) enum Request {
+    /// Start a program. The message carries the descriptors of its standard input, output and error.
     Start(Vec<String>),
-    /// End every process.
+    /// Kill every process.
     Clear,
-    /// Stop the processes if they compute: the program is not to move.
-    Wait,
-    /// Let the processes compute.
-    Go,
+    /// The program's turn ends: stop its processes if they compute.
+    EndTurn,
+    /// The program's turn begins: let its processes compute.
+    BeginTurn,
 }
 
-/// From the supervisor.
+/// A message of the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Tell {
+pub(crate) enum Report {
     /// The supervisor runs.
     Ready,
     /// The program was started.
     Started,
-    /// The program was not started, and why.
+    /// The program was not started, for this reason.
     Refused(String),
     /// The program has ended.
     Exited(End),
@@ -48,7 +48,7 @@ pub(crate) enum Tell {
     Cleared,
 }
 
-/// How a program ended.
+/// The way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum End {
     Code(i32),
@@ -75,25 +75,25 @@ impl From<End> for Exit {
 /// One end of the socket.
 pub(crate) struct Link(OwnedFd);
 
-/// The other end is closed: its process has ended.
+/// Error for a socket whose other end is closed, because its process has ended.
 #[derive(Debug)]
 pub(crate) struct Closed;
 
 impl Link {
-    /// A link, and the other end for a new process.
+    /// Creates a socket. Returns this end, and the other end for a new process.
     pub(crate) fn pair() -> io::Result<(Self, OwnedFd)> {
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         Ok((Self(ours), theirs))
     }
 
-    /// The link of a process whose standard input is the other end.
+    /// Returns the link of a process whose standard input is the socket.
     pub(crate) fn of_stdin() -> io::Result<Self> {
         Ok(Self(io::stdin().as_fd().try_clone_to_owned()?))
     }
 
-    /// Tells the other end that nobody listens any more.
-    pub(crate) fn hang_up(&self) {
-        // An error means that it has ended already.
+    /// Closes the connection.
+    pub(crate) fn shut_down(&self) {
+        // An error means that the other process has already ended.
         let _ = shutdown(&self.0, Shutdown::Both);
     }
 
@@ -101,26 +101,27 @@ impl Link {
         PollFd::new(&self.0, PollFlags::IN)
     }
 
-    /// Sends a message with descriptors, at most three.
-    pub(crate) fn send(&self, message: &impl Serialize, with: &[OwnedFd]) -> io::Result<()> {
+    /// Sends a message with at most three descriptors.
+    pub(crate) fn send(&self, message: &impl Serialize, attached: &[OwnedFd]) -> io::Result<()> {
         let text = serde_json::to_vec(message)?;
-        if text.len() > LONGEST {
-            return Err(io::Error::other(format!("the command has {} bytes, expected at most {LONGEST}", text.len())));
+        if text.len() > MAX_MESSAGE {
+            let length = text.len();
+            return Err(io::Error::other(format!("the command has {length} bytes, expected at most {MAX_MESSAGE}")));
         }
-        let with: Vec<_> = with.iter().map(AsFd::as_fd).collect();
+        let attached: Vec<_> = attached.iter().map(AsFd::as_fd).collect();
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut descriptors = SendAncillaryBuffer::new(&mut space);
-        if !with.is_empty() {
-            descriptors.push(SendAncillaryMessage::ScmRights(&with));
+        if !attached.is_empty() {
+            descriptors.push(SendAncillaryMessage::ScmRights(&attached));
         }
         sendmsg(&self.0, &[IoSlice::new(&text)], &mut descriptors, SendFlags::NOSIGNAL)?;
         Ok(())
     }
 
-    /// The next message, if there is one before the deadline.
+    /// Returns the next message, or `None` if none arrives before the deadline.
     ///
     /// # Errors
-    /// If the other end is closed, or sent something else.
+    /// Returns an error if the other end is closed, or if the message is invalid.
     pub(crate) fn receive<T: DeserializeOwned>(&self, deadline: Instant) -> Result<Option<(T, Vec<OwnedFd>)>, Closed> {
         let left = deadline.saturating_duration_since(Instant::now());
         match poll(&mut [self.poll_fd()], Some(&timespec(left))) {
@@ -128,19 +129,19 @@ impl Link {
             Ok(_) => (),
             Err(_) => return Err(Closed),
         }
-        let mut text = vec![0; LONGEST];
+        let mut text = vec![0; MAX_MESSAGE];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(3))];
         let mut descriptors = RecvAncillaryBuffer::new(&mut space);
         let read = recvmsg(&self.0, &mut [IoSliceMut::new(&mut text)], &mut descriptors, RecvFlags::CMSG_CLOEXEC)
             .map_err(|_| Closed)?;
-        let mut with = Vec::new();
+        let mut attached = Vec::new();
         for message in descriptors.drain() {
             if let RecvAncillaryMessage::ScmRights(rights) = message {
-                with.extend(rights);
+                attached.extend(rights);
             }
         }
         let message = serde_json::from_slice(&text[..read.bytes]).map_err(|_| Closed)?;
-        Ok(Some((message, with)))
+        Ok(Some((message, attached)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Systems other than Linux have no sandbox of ours.
+//! Systems other than Linux, which have no sandboxes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use process::{Bare, Child, Command, Host, StartError};
 use crate::Tier;
 use crate::plan::Plan;
 
-/// Finds nothing: there are no such files here, or no sandbox in which submissions could be built.
+/// Returns no files: without a sandbox, no submissions are built.
 ///
 /// # Errors
-/// None here.
+/// Returns no errors on this system.
 pub fn remove_privileges(_: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(Vec::new())
 }
 
-/// A place for the processes of one program. Here it is this machine as it is.
+/// A host for the processes of one program. On this system it has no isolation.
 pub struct Sandbox {
     tier: Tier,
 }
@@ -26,7 +26,7 @@ impl Sandbox {
         Self { tier: plan.tier }
     }
 
-    /// Nothing is substituted, because there is no sandbox.
+    /// Returns `None`, because there is no sandbox.
     pub fn substitute(&self, _: &Command) -> Option<[PathBuf; 2]> {
         None
     }

@@ -1,8 +1,8 @@
 //! The filter of system calls.
 //!
-//! It refuses what no game program needs and what would reach beyond a sandbox: tracing, mounting, new namespaces,
-//! kernel modules, keys, performance counters, `io_uring`, memory that no limit counts, and settings of other
-//! processes. Everything else is allowed, because Java, Node, Python and Go each need a different long list.
+//! It refuses what no game program needs and what would affect anything outside a sandbox: tracing, mounting, new
+//! namespaces, kernel modules, keys, performance counters, `io_uring`, memory that no limit counts, and settings of
+//! other processes. Everything else is allowed, because Java, Node, Python and Go each need a different long list.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -30,7 +30,7 @@ const REFUSED: &[c_long] = &[
     SYS_kexec_load, SYS_reboot, SYS_syslog, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
     SYS_adjtimex, SYS_sethostname, SYS_setdomainname, SYS_vhangup,
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
-    // Keys and memory that stay behind or that no limit counts.
+    // Keys, and memory that outlives its process or that no limit counts.
     SYS_add_key, SYS_request_key, SYS_keyctl, SYS_memfd_create, SYS_memfd_secret,
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl,
     SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
@@ -41,50 +41,50 @@ const ALSO_REFUSED: &[c_long] = &[SYS_modify_ldt, SYS_iopl, SYS_ioperm, SYS_kexe
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_REFUSED: &[c_long] = &[];
 
-/// System calls that set extended attributes, such as capabilities of programs and access lists, by the numbers of
-/// newer ones (`setxattrat`, `removexattrat`) on all architectures. `cp` and `install` carry on where a file system has
-/// no attributes.
+/// System calls that set extended attributes, such as capabilities of programs and access lists. On all architectures,
+/// 463 is `setxattrat` and 466 is `removexattrat`. They fail with `EOPNOTSUPP`, as on a file system without attributes;
+/// `cp` and `install` ignore this error.
 #[rustfmt::skip]
 const ATTRIBUTES: [c_long; 8] = [
     SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, 463, 466,
 ];
 
-/// `fchmodat2`, by its number on all architectures.
+/// Number of `fchmodat2` on all architectures.
 const FCHMODAT2: c_long = 452;
 
-/// System calls that set permissions, with the argument that holds them. `mkdir` is not one of them: the kernel ignores
-/// the setuid and setgid bits there, and `cp -r` in a setgid folder asks for them.
+/// System calls that set permissions, with the index of the argument that holds them. `mkdir` is missing because the
+/// kernel ignores its setuid and setgid bits, and `cp -r` in a setgid folder passes them.
 const MODES: &[(c_long, u8)] = &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mknodat, 2)];
 
-/// More of them, which only older architectures have.
+/// Further such system calls, which only older architectures have.
 #[cfg(target_arch = "x86_64")]
 const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mknod, 1)];
 #[cfg(not(target_arch = "x86_64"))]
 const ALSO_MODES: &[(c_long, u8)] = &[];
 
-/// System calls that open files, with the arguments that hold the flags and the permissions of a new file.
+/// System calls that open files, with the indices of the arguments that hold the flags and a new file's permissions.
 #[cfg(target_arch = "x86_64")]
 const OPENS: &[(c_long, u8, u8)] = &[(SYS_openat, 2, 3), (SYS_open, 1, 2)];
 #[cfg(not(target_arch = "x86_64"))]
 const OPENS: &[(c_long, u8, u8)] = &[(SYS_openat, 2, 3)];
 
-/// Commands of `fcntl` that reach other processes: a lease makes them wait when they open the file, and the others send
-/// signals. The numbers are those of `F_SETSIG` and `F_SETOWN_EX`.
-const REACHING: [i32; 5] = [F_SETLEASE, F_NOTIFY, F_SETOWN, 10, 15];
+/// Commands of `fcntl` that affect other processes: a lease blocks them when they open the file, and the other commands
+/// cause signals. 10 is `F_SETSIG` and 15 is `F_SETOWN_EX`.
+const COMMANDS: [i32; 5] = [F_SETLEASE, F_NOTIFY, F_SETOWN, 10, 15];
 
-/// Requests of `ioctl` that type into a terminal, and those that do the same as `F_SETOWN`: `FIOSETOWN`, `SIOCSPGRP`.
+/// Requests of `ioctl` that type into a terminal, or that are equivalent to `F_SETOWN` (`FIOSETOWN` and `SIOCSPGRP`).
 const REQUESTS: [i32; 4] = [TIOCSTI as i32, TIOCLINUX as i32, 0x8901, 0x8902];
 
-/// System calls on the permissions, owners and times of files, and watching files. Landlock checks none of
-/// them, and the files of the arena and of other agents belong to the same user: a program without permissions could
-/// not start.
+/// System calls that set the permissions, owners and times of files, or that watch files. Landlock checks none of them,
+/// and the files of the arena and of other agents belong to the same user. An agent could remove the permissions of
+/// another program, which then could not start.
 #[rustfmt::skip]
 const ON_FILES: &[c_long] = &[
     SYS_fchmod, SYS_fchmodat, FCHMODAT2, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_inotify_add_watch,
     469, // `file_setattr` of newer kernels, on all architectures
 ];
 
-/// The same by the names that only older architectures have.
+/// Further such system calls, which only older architectures have.
 #[cfg(target_arch = "x86_64")]
 const ALSO_ON_FILES: &[c_long] = &[SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
@@ -94,14 +94,14 @@ const ALSO_ON_FILES: &[c_long] = &[];
 const NAMESPACES: [i32; 7] =
     [CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET];
 
-/// The flag of `seccomp` that asks for a listener.
+/// The flag of `seccomp` that requests a listener.
 const LISTENER: u64 = SECCOMP_FILTER_FLAG_NEW_LISTENER;
 /// The bit of `O_TMPFILE` that `O_DIRECTORY` does not have.
 const NAMELESS: u64 = (O_TMPFILE & !O_DIRECTORY) as u64;
 /// `IOPRIO_WHO_PROCESS` of the kernel's `ioprio.h`.
 const IOPRIO_WHO_PROCESS: i32 = 1;
 
-/// The bit of the numbers of the x32 ABI, by which the same calls can be reached.
+/// The bit that the x32 ABI adds to the numbers of the same system calls.
 #[cfg(target_arch = "x86_64")]
 const X32: Option<c_long> = Some(0x4000_0000);
 #[cfg(not(target_arch = "x86_64"))]
@@ -109,12 +109,13 @@ const X32: Option<c_long> = None;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Confines this thread, and what it starts, for ever. A compiler that `builds` has to set permissions.
+/// Installs the filter for this thread and its descendants, permanently. With `builds`, the permissions of files may be
+/// set, because compilers set them.
 ///
 /// # Errors
-/// If the system refuses.
+/// Returns an error if the system refuses the filter.
 pub(crate) fn apply(tier: Tier, builds: bool) -> io::Result<()> {
-    // No filter can read the flags of these two. Without them the C library uses `clone` and `openat`.
+    // A filter cannot read the flags of these two. If they are missing, the C library uses `clone` and `openat`.
     let missing = [SYS_clone3, SYS_openat2].map(|call| (call, Vec::new()));
     install(&BTreeMap::from(missing), ENOSYS)?;
     install(&BTreeMap::from(ATTRIBUTES.map(|call| (call, Vec::new()))), EOPNOTSUPP)?;
@@ -130,7 +131,8 @@ fn install(rules: &Rules, error: i32) -> io::Result<()> {
     seccompiler::apply_filter(&program).map_err(io::Error::other)
 }
 
-/// Refuses to make setuid and setgid files: anybody could start them with the rights of the arena's user.
+/// Returns rules that refuse the creation of setuid and setgid files, which every user could run with the privileges of
+/// the arena's user.
 fn privileges() -> Result<Rules, seccompiler::BackendError> {
     let has = |argument: u8, bit: u64| SeccompCondition::new(argument, Dword, MaskedEq(bit), bit);
     let bits = [S_ISUID, S_ISGID].map(u64::from);
@@ -140,7 +142,7 @@ fn privileges() -> Result<Rules, seccompiler::BackendError> {
         rules.insert(call, any.into_iter().collect::<Result<_, _>>()?);
     }
     for &(call, flags, mode) in OPENS {
-        // Only with these flags has the call permissions.
+        // The call has a permissions argument only with these flags.
         let all = [O_CREAT as u64, NAMELESS].into_iter().flat_map(|flag| bits.map(|bit| (flag, bit)));
         let any = all.map(|(flag, bit)| SeccompRule::new(vec![has(flags, flag)?, has(mode, bit)?]));
         rules.insert(call, any.collect::<Result<_, _>>()?);
@@ -156,14 +158,14 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     let mut rules: Rules = REFUSED.iter().chain(ALSO_REFUSED).map(|&call| (call, Vec::new())).collect();
     let flags = NAMESPACES.into_iter().map(|flag| one(when(0, MaskedEq(u64::from(flag as u32)), flag)?));
     rules.insert(SYS_clone, flags.collect::<Result<_, _>>()?);
-    for (call, commands) in [(SYS_ioctl, &REQUESTS[..]), (SYS_fcntl, &REACHING)] {
+    for (call, commands) in [(SYS_ioctl, &REQUESTS[..]), (SYS_fcntl, &COMMANDS)] {
         let commands = commands.iter().map(|&command| one(when(1, Eq, command)?));
         rules.insert(call, commands.collect::<Result<_, _>>()?);
     }
     rules.extend(privileges()?);
-    // A filter that lets another process decide.
+    // Refuse filters that let another process decide.
     rules.insert(SYS_seccomp, vec![one(when(1, MaskedEq(LISTENER), LISTENER as i32)?)?]);
-    // Settings of another process. 0 means the caller.
+    // Refuse settings of another process. 0 means the caller.
     for (call, argument) in [
         (SYS_prlimit64, 0),
         (SYS_sched_setaffinity, 0),
@@ -173,19 +175,19 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     ] {
         rules.insert(call, vec![one(when(argument, Ne, 0)?)?]);
     }
-    // The first argument says whether the second is a process, a group or a user.
+    // The first argument is the kind of the second: a process, a group or a user.
     for (call, process) in [(SYS_setpriority, PRIO_PROCESS as i32), (SYS_ioprio_set, IOPRIO_WHO_PROCESS)] {
         rules.insert(call, vec![one(when(0, Ne, process)?)?, one(when(1, Ne, 0)?)?]);
     }
-    // In namespaces of its own, only families that have none (such as `AF_VSOCK`) lead out. Elsewhere every socket
-    // does.
+    // In bubblewrap's namespaces, only families without a namespace (such as `AF_VSOCK`) reach the outside. Without
+    // namespaces, every socket does.
     let sockets = match tier {
         Tier::Bwrap => {
             let own = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map(|family| when(0, Ne, family));
             vec![SeccompRule::new(own.into_iter().collect::<Result<_, _>>()?)?]
         }
         Tier::Landlock | Tier::None => {
-            // What waits in sockets is memory that nobody counts here, and so are files without a name.
+            // Without namespaces, data queued in sockets and files without a name are memory that no limit counts.
             rules.insert(SYS_socketpair, Vec::new());
             if !builds {
                 rules.extend(ON_FILES.iter().chain(ALSO_ON_FILES).map(|&call| (call, Vec::new())));

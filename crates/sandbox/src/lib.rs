@@ -1,17 +1,17 @@
-//! Runs programs of strangers.
+//! Runs untrusted programs.
 //!
-//! A [`Sandbox`] is a place for the processes of one program, for the length of a game. Inside, a supervisor of ours
-//! starts the program, as often as its dialect needs it, ends what it leaves behind, and watches what it uses. What the
-//! program may see and use is its [`Confinement`]; what keeps it inside is a [`Tier`]:
+//! A [`Sandbox`] holds the processes of one program for the duration of a game. A supervisor process inside it starts
+//! the program, once or for each move, kills leftover processes, and measures what the processes use. A [`Confinement`]
+//! defines what the program may read, write and use. A [`Tier`] is the mechanism that enforces it:
 //!
-//! * [`Tier::Bwrap`]: bubblewrap, which needs no rights of its own;
-//! * [`Tier::Landlock`]: Landlock and a filter of system calls, where bubblewrap is not installed;
-//! * [`Tier::None`]: nothing, but everything still ends with its supervisor, even if the arena is killed.
+//! * [`Tier::Bwrap`]: bubblewrap, which needs no privileges;
+//! * [`Tier::Landlock`]: Landlock and a filter of system calls, for machines without bubblewrap;
+//! * [`Tier::None`]: no isolation. Processes still end with their supervisor, even if the arena is killed.
 //!
-//! The supervisor is the calling program itself, started anew: it calls [`serve_if_asked`] before anything else.
-//! `docs/security.md` has what each tier keeps out, as tried.
+//! The supervisor is another process of the calling program, which must call [`serve_if_asked`] first in `main`.
+//! `docs/security.md` lists the attacks that each tier was tested against.
 //!
-//! Not here: what programs say (crate `referee`), whose programs they are (crate `arena`).
+//! Not here: the protocols of programs (crate `referee`) and their origin (crate `arena`).
 //!
 //! ```
 //! use sandbox::{Limits, Tier};
@@ -73,7 +73,7 @@ const SUPERVISE: &str = "sandbox-supervisor";
 /// The first word of a launcher's arguments.
 const CONFINE: &str = "sandbox-launcher";
 
-/// The limits that control groups hold exactly on this machine, by name.
+/// Returns the names of the limits that control groups enforce exactly on this machine.
 pub fn exact_bounds() -> Vec<&'static str> {
     #[cfg(target_os = "linux")]
     return cgroup::bounds();
@@ -81,8 +81,8 @@ pub fn exact_bounds() -> Vec<&'static str> {
     Vec::new()
 }
 
-/// Serves as a sandbox's supervisor or launcher, if this process was started as one. A program that makes sandboxes
-/// calls it first of all, and ends with the returned code.
+/// Runs this process as a sandbox's supervisor or launcher if it was started as one. A program that creates sandboxes
+/// must call this function first in `main` and exit with the returned code.
 pub fn serve_if_asked() -> Option<ExitCode> {
     #[cfg(target_os = "linux")]
     return serve(std::env::args_os().skip(1));
@@ -103,7 +103,7 @@ fn serve(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     Some(match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The arena reads it as the program's standard error. If nobody reads, there is nobody else to tell.
+            // The arena reads this as the program's standard error. If it cannot be written, it is lost.
             let _ = writeln!(std::io::stderr(), "sandbox: {error}");
             ExitCode::from(126)
         }

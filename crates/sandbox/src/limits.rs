@@ -1,4 +1,4 @@
-//! What a sandbox may use.
+//! Limits of a sandbox.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What all processes in a sandbox may use together, if not said otherwise.
+/// Limits of all processes in a sandbox together, unless a field says otherwise.
 ///
 /// ```
 /// let limits = sandbox::Limits::default();
@@ -16,17 +16,17 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Memory that is in use: the sum over all processes.
+    /// Memory in use.
     pub memory: Bytes,
-    /// Processes and threads together.
+    /// Number of processes and threads.
     pub processes: u32,
-    /// Open files of each process.
+    /// Number of open files of each process.
     pub files: u32,
-    /// Files that are written: the scratch folder as a whole, and each file.
+    /// Size of the scratch folder, and of each written file.
     pub scratch: Bytes,
-    /// Bytes on standard output and standard error together, in a game.
+    /// Bytes on standard output and standard error together, per game.
     pub output: Bytes,
-    /// Processor time of a game in seconds.
+    /// Processor time per game, in seconds.
     pub cpu: u32,
 }
 
@@ -44,10 +44,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Checks the values.
+    /// Checks that a program can run within the limits.
     ///
     /// # Errors
-    /// The field with a value that no program can run with, and what is expected.
+    /// Returns the name of a field whose value is too small, the value, and what is expected.
     pub fn check(&self) -> Result<(), (&'static str, String, &'static str)> {
         let least = |name, bytes: Bytes, least: u64, expected| {
             if bytes.0 < least { Err((name, bytes.to_string(), expected)) } else { Ok(()) }
@@ -68,7 +68,7 @@ impl Limits {
     }
 }
 
-/// A number of bytes, written as `512M`: a number with `K`, `M` or `G`, powers of 1024, or none.
+/// A number of bytes, written as `512M`: a number with an optional unit `K`, `M` or `G`, which are powers of 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Bytes(pub u64);
@@ -85,7 +85,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A text is not a number of bytes.
+/// Error for a text that is not a number of bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}`: expected a number of bytes, such as 512M or 2G")]
 pub struct BadBytes(String);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_nothing_can_run_with_are_named() {
+    fn limits_that_are_too_small_are_named() {
         assert_eq!(Limits::default().check(), Ok(()));
         let small = Limits { memory: Bytes(1 << 20), ..Limits::default() };
         assert_eq!(small.check(), Err(("limits.memory", "1M".to_owned(), "at least 16M")));

@@ -1,4 +1,4 @@
-//! What a sandbox shows of the machine.
+//! The parts of the machine that a sandbox shows.
 
 use std::path::{Path, PathBuf};
 
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Limits, Tier};
 
-/// Everything that the supervisor and the launcher inside have to know.
+/// The configuration of a supervisor and a launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Plan {
     pub(crate) tier: Tier,
     pub(crate) limits: Limits,
-    /// The program's own folder, where it is started.
+    /// The program's own folder, which is its working directory.
     pub(crate) folder: PathBuf,
-    /// Folders and files that it may read and execute.
+    /// Folders and files that the program may read and execute.
     pub(crate) readable: Vec<PathBuf>,
-    /// The folder for its own files, made by the arena. Unset where `/tmp` is the sandbox's own.
+    /// The scratch folder, created by the arena; unset if the sandbox has its own `/tmp`.
     pub(crate) scratch: Option<PathBuf>,
-    /// Programs in readable folders that it may neither read nor start.
+    /// Programs in readable folders that the program may neither read nor start.
     pub(crate) concealed: Vec<PathBuf>,
-    /// Folders that it may write, beside its scratch folder.
+    /// Folders that the program may write, in addition to its scratch folder.
     pub(crate) writable: Vec<PathBuf>,
     /// `PATH` of its processes.
     pub(crate) path: String,
     /// `LANG` of its processes.
     pub(crate) lang: String,
-    /// The number of processes that its user may have in all; a second bound beside the supervisor's count.
-    pub(crate) most_processes: Option<u64>,
+    /// Maximum number of processes of the user, which is enforced in addition to the supervisor's limit.
+    pub(crate) max_processes: Option<u64>,
 }
 
-/// The system's folders and files that every program may read: programs, libraries and their settings, but no list of
-/// users, no keys and no other settings.
+/// Folders and files of the system that every program may read: programs, libraries and their settings. Users, keys and
+/// other settings are not among them.
 const SYSTEM: [&str; 20] = [
     "/usr",
     "/bin",
@@ -54,15 +54,15 @@ const SYSTEM: [&str; 20] = [
     "/sys/fs/cgroup",
 ];
 
-/// The settings of languages that lie in `/etc` under names with their versions, such as `java-17-openjdk`.
+/// Languages whose settings are in `/etc` under names with versions, such as `java-17-openjdk`.
 const LANGUAGES: [&str; 3] = ["java", "python", "perl"];
 
-/// Whether a file lies in a folder of the system, which other machines of its kind have too.
+/// Returns `true` if a file is in a folder of the system, which similar machines also have.
 pub fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }
 
-/// What there is of the system's folders and files.
+/// Returns the readable folders and files of the system that exist on this machine.
 pub(crate) fn system() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).filter(|path| path.exists()).collect();
     for entry in std::fs::read_dir("/etc").into_iter().flatten().flatten() {
@@ -74,14 +74,14 @@ pub(crate) fn system() -> Vec<PathBuf> {
     found
 }
 
-/// Reports whether a path is that of a file, or of a companion whose name begins alike (a journal, a lock).
+/// Returns `true` if a path is the file itself, or a companion whose name begins with the file's name (a journal, a
+/// lock).
 pub(crate) fn is_companion(path: &Path, file: &Path) -> bool {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
     file.parent() == path.parent() && name(path).zip(name(file)).is_some_and(|(found, file)| found.starts_with(&file))
 }
 
-/// Returns the parts of a folder that may be shown if some files must stay hidden. `is_hidden` compares a path with
-/// one of these files.
+/// Returns the parts of a folder that contain no hidden files. `is_hidden` compares a path with a file of `hidden`.
 pub(crate) fn visible(folder: &Path, hidden: &[PathBuf], is_hidden: fn(&Path, &Path) -> bool) -> Vec<PathBuf> {
     if !hidden.iter().any(|file| file.starts_with(folder)) {
         return vec![folder.to_owned()];
@@ -93,8 +93,8 @@ pub(crate) fn visible(folder: &Path, hidden: &[PathBuf], is_hidden: fn(&Path, &P
     shown.flat_map(|path| visible(&path, hidden, is_hidden)).collect()
 }
 
-/// Returns the parts of a readable folder without the concealed programs in it, for rules that hold for everything in
-/// a folder.
+/// Returns the parts of a readable folder that contain no concealed programs, for rules that apply to everything in a
+/// folder.
 #[cfg(target_os = "linux")]
 pub(crate) fn without(path: &Path, concealed: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(real) = path.canonicalize() else { return Vec::new() };
@@ -102,11 +102,11 @@ pub(crate) fn without(path: &Path, concealed: &[PathBuf]) -> Vec<PathBuf> {
         return vec![real];
     }
     let parts = visible(&real, concealed, |path, file| path == file).into_iter();
-    // A rule for a link would hold for its target, such as `/usr/bin` for `/usr/bin/X11`.
+    // A rule for a symbolic link would apply to its target, such as `/usr/bin` for `/usr/bin/X11`.
     parts.filter(|path| !path.is_symlink()).collect()
 }
 
-/// Whether a path lies in one of the folders, or is one of the files.
+/// Returns `true` if a path is in one of the folders, or is one of the files.
 pub(crate) fn covers(shown: &[PathBuf], path: &Path) -> bool {
     shown.iter().any(|folder| path.starts_with(folder))
 }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hidden_files_and_their_companions_are_left_out() {
+    fn hidden_files_and_their_companions_are_omitted() {
         let folder = tempfile::tempdir().expect("a folder");
         let here = folder.path();
         std::fs::create_dir(here.join("sub")).expect("a folder");

@@ -13,7 +13,7 @@ const CAPABILITIES: &str = "security.capability";
 /// Removes the setuid and setgid bits and the capabilities of all files in a folder. Returns the files that had any.
 ///
 /// # Errors
-/// If a folder cannot be read.
+/// Returns an error if a folder cannot be read.
 pub fn remove_privileges(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(here) = folders.pop() {
@@ -30,7 +30,7 @@ pub fn remove_privileges(folder: &Path) -> io::Result<Vec<PathBuf>> {
             let mode = data.permissions().mode();
             let has_capabilities = rustix::fs::lgetxattr(&path, CAPABILITIES, &mut [0_u8; 64]).is_ok();
             if mode & SET_ID != 0 {
-                // The caller refuses the file, so an error changes nothing.
+                // Errors are ignored, because the caller refuses the file in any case.
                 let _ = fs::set_permissions(&path, Permissions::from_mode(mode & !SET_ID & 0o7777));
             }
             if has_capabilities {
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn setuid_files_are_found_and_made_ordinary() {
+    fn setuid_files_are_found_and_lose_their_bits() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::create_dir(folder.path().join("sub")).expect("a folder");
         for (name, mode) in [("plain", 0o755), ("sub/user", 0o4755), ("group", 0o2755)] {

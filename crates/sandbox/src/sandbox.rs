@@ -1,4 +1,4 @@
-//! A sandbox as the arena sees it.
+//! A sandbox, and its connection to the supervisor.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,54 +13,55 @@ use nix::unistd::Pid;
 use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, ThreadTimes, interrupt};
 use rustix::fs::{Mode, OFlags};
 
-use crate::control::{Ask, Closed, End, Link, Tell};
+use crate::control::{Closed, End, Link, Report, Request};
 use crate::plan::{Plan, covers};
 use crate::scratch::Scratch;
 use crate::{Tier, bubblewrap, cgroup, watch};
 
-/// How long a supervisor may take to answer. A busy machine needs a while to start it.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum time for an answer of the supervisor, which may start slowly on a busy machine.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A place for the processes of one program, for the length of a game.
+/// A host for the processes of one program, for the duration of a game.
 ///
-/// Nothing outlives it, not even if this process is killed: its supervisor notices that nobody listens any more.
+/// Its processes end with it. They also end if this process is killed, because the supervisor then loses its
+/// connection.
 pub struct Sandbox {
     plan: Plan,
     launcher: PathBuf,
-    /// Whether a program that lies neither in its folder nor among the system's is refused.
+    /// `true` if programs outside the sandbox's folder and the system's folders are refused.
     own_programs: bool,
-    inside: Option<Arc<Mutex<Inside>>>,
+    supervision: Option<Arc<Mutex<Supervision>>>,
 }
 
-/// A running supervisor.
-struct Inside {
+/// A running supervisor and the state of its program.
+struct Supervision {
     supervisor: std::process::Child,
     link: Link,
     meter: Meter,
-    /// How the program has ended.
+    /// The exit of the last program, if it has ended.
     exit: Option<Exit>,
-    /// The number of the program that was started last.
+    /// Number of the last program.
     program: u64,
     group: Option<cgroup::Group>,
-    /// Removed last, when no process is left.
+    /// Dropped last, when no process is left.
     _scratch: Option<Scratch>,
 }
 
 impl Sandbox {
     pub(crate) fn new(plan: Plan, launcher: PathBuf) -> Self {
-        Self { plan, launcher, own_programs: false, inside: None }
+        Self { plan, launcher, own_programs: false, supervision: None }
     }
 
-    /// Refuses programs that lie neither in the sandbox's folder nor among the system's: a stranger's command could
-    /// name the program of another stranger, and play with it.
+    /// Refuses programs outside the sandbox's folder and the system's folders. Otherwise the command of a submission
+    /// could start the program of another submission.
     #[must_use]
     pub fn own_programs_only(mut self) -> Self {
         self.own_programs = true;
         self
     }
 
-    /// Returns the program that a command starts here and the one that it would start without the sandbox, if they
-    /// differ. An example is the Python of a virtual environment that the sandbox hides.
+    /// Returns the program that a command starts in the sandbox and the program that it would start without the
+    /// sandbox, if they differ. An example is the Python of a virtual environment that the sandbox hides.
     pub fn substitute(&self, command: &Command) -> Option<[PathBuf; 2]> {
         let program = command.words.first().filter(|_| self.plan.tier != Tier::None)?;
         let taken = self.find(program).ok()?;
@@ -69,14 +70,14 @@ impl Sandbox {
         (taken != usual).then_some([taken, usual])
     }
 
-    /// Returns the name under which a program is started. A program that looks at its own name, as those do that are
-    /// one file for several and the Python of a virtual environment, keeps it where it can be seen.
+    /// Returns the path by which a program is started. Symbolic links are kept if the sandbox shows them, because some
+    /// programs depend on their name, such as the Python of a virtual environment and multi-call binaries.
     fn shown(&self, path: &Path, real: PathBuf) -> PathBuf {
         let keeps_name = self.plan.tier == Tier::None || covers(&self.plan.readable, path);
         if keeps_name { path.to_owned() } else { real }
     }
 
-    /// Finds a program, as the system would; in a sandbox, one that can be seen there comes first.
+    /// Finds a program as the system does, but prefers programs that the sandbox shows.
     fn find(&self, program: &str) -> io::Result<PathBuf> {
         if program.contains('/') {
             return Ok(self.plan.folder.join(program));
@@ -85,12 +86,12 @@ impl Sandbox {
         if self.plan.tier == Tier::None {
             found.truncate(1);
         }
-        // Of several, one that the sandbox shows: `python3` of the system rather than that of a user's home.
+        // For example, the system's `python3` is preferred to that of a user's home.
         let shown = found.iter().find(|path| path.canonicalize().is_ok_and(|path| covers(&self.plan.readable, &path)));
         shown.or(found.first()).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// The command as the supervisor is to start it.
+    /// Checks a command and returns it as the supervisor must start it.
     fn resolve(&mut self, command: &Command) -> Result<Vec<String>, StartError> {
         let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
         let refused = |source| StartError::Refused { command: command.to_string(), source };
@@ -100,20 +101,19 @@ impl Sandbox {
             && self.plan.tier != Tier::None
         {
             if self.own_programs {
-                let why =
-                    "it is a program of the arena; a submission starts only programs of its own and of the system";
+                let why = "it is a program of the arena; a submission may start only its own and the system's programs";
                 return Err(refused(io::Error::other(why)));
             }
-            // The tournament names this program.
+            // The tournament names this program, so it may be used.
             self.plan.concealed.swap_remove(at);
             self.close();
         }
         if self.plan.tier != Tier::None && !covers(&self.plan.readable, &real) && !covers(&self.plan.writable, &real) {
             if self.own_programs {
-                let why = "it lies outside its folder; a submission starts only programs of its own and of the system";
+                let why = "it is outside its folder; a submission may start only its own and the system's programs";
                 return Err(refused(io::Error::other(why)));
             }
-            // The tournament names this program; it may be read, but not what lies beside it.
+            // The tournament names this program, so it may be read, but not other files in its folder.
             self.plan.readable.push(real.clone());
             self.close();
         }
@@ -121,14 +121,14 @@ impl Sandbox {
         Ok([name.to_string_lossy().into_owned()].into_iter().chain(arguments.iter().cloned()).collect())
     }
 
-    fn launch(&mut self) -> io::Result<Inside> {
+    fn launch(&mut self) -> io::Result<Supervision> {
         if self.plan.tier != Tier::None && rustix::process::getuid().as_raw() != 0 {
             let others = match self.plan.tier {
                 // Counted within the user namespace.
                 Tier::Bwrap => 0,
                 _ => watch::tasks_of(rustix::process::getuid().as_raw()),
             };
-            self.plan.most_processes = Some(others + 4 * u64::from(self.plan.limits.processes));
+            self.plan.max_processes = Some(others + 4 * u64::from(self.plan.limits.processes));
         }
         let scratch = (self.plan.tier == Tier::Landlock).then(Scratch::new).transpose()?;
         self.plan.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
@@ -147,32 +147,32 @@ impl Sandbox {
         command.args(&words[1..]).process_group(0);
         command.stdin(Stdio::from(theirs)).stdout(stdout).stderr(Stdio::piped());
         let mut supervisor = interrupt::with_interrupts(|| command.spawn())?;
-        // Our copy of the other end closes with the command, so that we notice when the supervisor ends.
+        // The command holds a copy of the other end. The end of the supervisor is noticed only if this copy is closed.
         drop(command);
         let meter = Meter::new(supervisor.id());
-        match link.receive::<Tell>(Instant::now() + PATIENCE) {
-            Ok(Some((Tell::Ready, _))) => (),
+        match link.receive::<Report>(Instant::now() + ANSWER_TIMEOUT) {
+            Ok(Some((Report::Ready, _))) => (),
             answer => {
                 let _ = supervisor.kill();
-                let said = supervisor.wait_with_output().map(|output| output.stderr).unwrap_or_default();
-                let said = String::from_utf8_lossy(&said).trim().to_owned();
-                let why = if answer.is_ok() { "it did not start in time" } else { said.as_str() };
+                let errors = supervisor.wait_with_output().map(|output| output.stderr).unwrap_or_default();
+                let errors = String::from_utf8_lossy(&errors).trim().to_owned();
+                let why = if answer.is_ok() { "it did not start in time" } else { errors.as_str() };
                 return Err(io::Error::other(format!("{}: {why}", self.plan.tier)));
             }
         }
-        // It writes no more there; if it did, it would have to be read.
+        // The supervisor writes no further errors; they would have to be read.
         supervisor.stderr = None;
         let members = watch::descendants(supervisor.id()).into_iter().chain([supervisor.id()]);
         let group = (self.plan.tier != Tier::None).then(|| cgroup::Group::new(&self.plan.limits, members)).flatten();
-        Ok(Inside { supervisor, link, meter, exit: None, program: 0, group, _scratch: scratch })
+        Ok(Supervision { supervisor, link, meter, exit: None, program: 0, group, _scratch: scratch })
     }
 }
 
 impl Host for Sandbox {
     fn open(&mut self) -> Result<(), StartError> {
-        if self.inside.is_none() {
+        if self.supervision.is_none() {
             let refused = |source| StartError::Refused { command: "the sandbox".to_owned(), source };
-            self.inside = Some(Arc::new(Mutex::new(self.launch().map_err(refused)?)));
+            self.supervision = Some(Arc::new(Mutex::new(self.launch().map_err(refused)?)));
         }
         Ok(())
     }
@@ -185,49 +185,50 @@ impl Host for Sandbox {
         let words = self.resolve(command)?;
         self.open()?;
         let refused = |source| StartError::Refused { command: command.to_string(), source };
-        let Some(inside) = &self.inside else { unreachable!("invariant: it was opened above") };
-        let (program, pipes) = lock(inside).start(words).map_err(refused)?;
-        let before = lock(inside).meter.cpu();
-        let body = Guest { inside: Arc::clone(inside), program, before };
+        let Some(supervision) = &self.supervision else { unreachable!("invariant: it was opened above") };
+        let (program, pipes) = lock(supervision).start(words).map_err(refused)?;
+        let before = lock(supervision).meter.cpu();
+        let body = SandboxedProgram { supervision: Arc::clone(supervision), program, before };
         Ok(Child::over(Box::new(body), pipes))
     }
 
     fn set_to_move(&mut self, is_to_move: bool) {
-        if let Some(inside) = &self.inside {
-            // An error means that the supervisor has ended, which the next message finds.
-            let _ = lock(inside).link.send(&if is_to_move { Ask::Go } else { Ask::Wait }, &[]);
+        if let Some(supervision) = &self.supervision {
+            let request = if is_to_move { Request::BeginTurn } else { Request::EndTurn };
+            // An error means that the supervisor has ended, which the next call of `receive` reports.
+            let _ = lock(supervision).link.send(&request, &[]);
         }
     }
 
     fn clear(&mut self) {
-        if let Some(inside) = &self.inside {
-            lock(inside).clear();
+        if let Some(supervision) = &self.supervision {
+            lock(supervision).clear();
         }
     }
 
     fn close(&mut self) {
-        self.inside = None;
+        self.supervision = None;
     }
 }
 
-fn lock(inside: &Mutex<Inside>) -> MutexGuard<'_, Inside> {
-    inside.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(supervision: &Mutex<Supervision>) -> MutexGuard<'_, Supervision> {
+    supervision.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Inside {
+impl Supervision {
     fn start(&mut self, words: Vec<String>) -> io::Result<(u64, Pipes)> {
         let (stdin, ours_in) = io::pipe()?;
         let (ours_out, stdout) = io::pipe()?;
         let (ours_err, stderr) = io::pipe()?;
         let theirs: [OwnedFd; 3] = [stdin.into(), stdout.into(), stderr.into()];
-        self.link.send(&Ask::Start(words), &theirs)?;
+        self.link.send(&Request::Start(words), &theirs)?;
         drop(theirs);
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         loop {
-            match self.link.receive::<Tell>(deadline) {
-                Ok(Some((Tell::Started, _))) => break,
-                Ok(Some((Tell::Refused(why), _))) => return Err(io::Error::other(why)),
-                // Of the program before.
+            match self.link.receive::<Report>(deadline) {
+                Ok(Some((Report::Started, _))) => break,
+                Ok(Some((Report::Refused(why), _))) => return Err(io::Error::other(why)),
+                // A report about the previous program.
                 Ok(Some(_)) => (),
                 Ok(None) => return Err(io::Error::other("the sandbox does not answer")),
                 Err(Closed) => return Err(io::Error::other("the sandbox has ended")),
@@ -240,15 +241,16 @@ impl Inside {
         Ok((self.program, Pipes { stdin, stdout, stderr }))
     }
 
-    /// Reads what the supervisor has said by now. Says whether it still runs.
-    fn hear(&mut self, until: Instant, awaited: impl Fn(&Tell) -> bool) -> bool {
+    /// Handles reports of the supervisor until the deadline, or until an awaited report. Returns `false` if the
+    /// supervisor has ended.
+    fn handle_reports(&mut self, deadline: Instant, is_awaited: impl Fn(&Report) -> bool) -> bool {
         loop {
-            match self.link.receive::<Tell>(until) {
-                Ok(Some((message, _))) => {
-                    if let Tell::Exited(end) = message {
+            match self.link.receive::<Report>(deadline) {
+                Ok(Some((report, _))) => {
+                    if let Report::Exited(end) = report {
                         self.exit = Some(self.verdict(end));
                     }
-                    if awaited(&message) {
+                    if is_awaited(&report) {
                         return true;
                     }
                 }
@@ -261,40 +263,39 @@ impl Inside {
         }
     }
 
-    /// Returns the limit that ended the program, if the kernel did it, or else `end`.
+    /// Returns the limit at which the kernel ended the program, if any, and `end` otherwise.
     fn verdict(&self, end: End) -> Exit {
         self.group.as_ref().map_or(end, |group| group.verdict(end)).into()
     }
 
-    /// Kills the supervisor with everything that it has started.
+    /// Kills the supervisor and its descendants.
     fn kill(&mut self) {
-        // They would be out of reach once their parent has ended.
+        // Descendants are killed first: they cannot be found after the supervisor has ended.
         for process in watch::descendants(self.supervisor.id()) {
             let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
         }
-        // An error means that it has ended already.
+        // An error means that it has already ended.
         let _ = self.supervisor.kill();
     }
 
     fn clear(&mut self) {
-        let is_cleared = |message: &Tell| matches!(message, Tell::Cleared);
-        let deadline = Instant::now() + PATIENCE;
-        let asked = self.link.send(&Ask::Clear, &[]).is_ok();
-        let heard = asked && self.hear(deadline, is_cleared) && Instant::now() < deadline;
-        if !heard {
-            // Without a supervisor that answers, the sandbox itself has to go.
+        let is_cleared = |report: &Report| matches!(report, Report::Cleared);
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
+        let is_sent = self.link.send(&Request::Clear, &[]).is_ok();
+        let is_answered = is_sent && self.handle_reports(deadline, is_cleared) && Instant::now() < deadline;
+        if !is_answered {
             self.kill();
         }
         self.exit = self.exit.or(Some(Exit::Signal(9)));
     }
 }
 
-impl Drop for Inside {
+impl Drop for Supervision {
     fn drop(&mut self) {
-        // It ends everything when the other end of its socket is closed, and then itself. With namespaces, ending
-        // their first process ends all others.
-        self.link.hang_up();
-        let deadline = Instant::now() + PATIENCE;
+        // When its connection is closed, the supervisor kills its descendants and ends. In bubblewrap, its end also
+        // ends all processes of its namespace.
+        self.link.shut_down();
+        let deadline = Instant::now() + ANSWER_TIMEOUT;
         while self.supervisor.try_wait().is_ok_and(|exit| exit.is_none()) {
             if Instant::now() > deadline {
                 self.kill();
@@ -304,39 +305,40 @@ impl Drop for Inside {
     }
 }
 
-/// A program in a sandbox, as its `Child` knows it.
-struct Guest {
-    inside: Arc<Mutex<Inside>>,
+/// A program in a sandbox.
+struct SandboxedProgram {
+    supervision: Arc<Mutex<Supervision>>,
+    /// Number of the program.
     program: u64,
     /// Processor time of the sandbox before the program was started.
     before: Option<Duration>,
 }
 
-impl Body for Guest {
+impl Body for SandboxedProgram {
     fn exit(&mut self) -> Option<Exit> {
-        let mut inside = lock(&self.inside);
-        if inside.program != self.program {
+        let mut supervision = lock(&self.supervision);
+        if supervision.program != self.program {
             return Some(Exit::Signal(9));
         }
-        if inside.exit.is_none() {
-            inside.hear(Instant::now(), |_| false);
+        if supervision.exit.is_none() {
+            supervision.handle_reports(Instant::now(), |_| false);
         }
-        inside.exit
+        supervision.exit
     }
 
     fn cpu(&mut self) -> Option<Duration> {
-        let now = lock(&self.inside).meter.cpu()?;
+        let now = lock(&self.supervision).meter.cpu()?;
         Some(now.saturating_sub(self.before?))
     }
 
     fn threads(&mut self) -> ThreadTimes {
-        lock(&self.inside).meter.threads()
+        lock(&self.supervision).meter.threads()
     }
 
     fn kill(&mut self) {
-        let mut inside = lock(&self.inside);
-        if inside.program == self.program {
-            inside.clear();
+        let mut supervision = lock(&self.supervision);
+        if supervision.program == self.program {
+            supervision.clear();
         }
     }
 }

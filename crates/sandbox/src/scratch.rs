@@ -1,4 +1,4 @@
-//! Scratch folders of sandboxes that have no file system of their own.
+//! Scratch folders of sandboxes without their own file system.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -8,20 +8,20 @@ use std::sync::Once;
 
 use crate::watch;
 
-/// The beginning of the folders' names.
+/// Prefix of the folders' names.
 const PREFIX: &str = "plyhouse-sandbox-";
 
-/// A folder that one sandbox may write. Dropping it removes it.
+/// A folder that one sandbox may write. It is removed on drop.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: PathBuf,
-    /// Locked while this process lives, so that others can tell the folder from one that was left behind.
+    /// Locked while this process lives, so that other processes do not remove the folder as a leftover.
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes a folder for this user alone, in the folder for temporary files. The first call removes folders that
-    /// killed processes have left there.
+    /// Creates a private folder in the folder for temporary files. The first call also removes folders that killed
+    /// processes have left there.
     pub(crate) fn new() -> io::Result<Self> {
         static TIDY: Once = Once::new();
         let place = std::env::temp_dir();
@@ -48,11 +48,11 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a scratch folder, in which no process is left. It may be gone already.
+/// Removes a scratch folder if it exists. No process of the sandbox may be left.
 pub(crate) fn remove(folder: &Path) {
-    // Folders that the program has locked can be removed only when they are open.
+    // A program may have removed permissions, without which folders cannot be removed.
     watch::unlock(folder);
-    // An error leaves the folder to the next tournament, which tries again.
+    // On an error, the next tournament removes the folder.
     let _ = fs::remove_dir_all(folder);
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_folders_that_are_in_use_stay() {
+    fn only_unused_folders_are_removed() {
         let place = tempfile::tempdir().expect("a folder");
         let used = Scratch::new_in(place.path()).expect("a folder");
         assert_eq!(used.path().metadata().expect("a folder").mode() & 0o777, 0o700);

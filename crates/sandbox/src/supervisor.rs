@@ -1,5 +1,5 @@
-//! The first process of a sandbox. It starts the program, one process after the other, ends what they leave behind,
-//! and watches what they use.
+//! The first process of a sandbox. It starts the program's processes one after the other, kills what they leave behind,
+//! and measures what they use.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -15,38 +15,38 @@ use rustix::process::{
     DumpableBehavior, PidfdFlags, WaitOptions, pidfd_open, set_child_subreaper, set_dumpable_behavior, wait,
 };
 
-use crate::control::{Ask, Closed, End, Link, Tell, timespec};
+use crate::control::{Closed, End, Link, Report, Request, timespec};
 use crate::plan::Plan;
-use crate::watch::Shared;
+use crate::watch::SharedMemory;
 use crate::{Tier, confine, scratch, watch};
 
-/// How often the supervisor looks at what its processes use.
+/// Interval between measurements of what the processes use.
 const TICK: Duration = Duration::from_millis(50);
-/// Processor time that a program may use after its move, until it is to move again.
-const REST: Duration = Duration::from_millis(100);
-/// How long killed processes may take to end.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Processor time that a program may use during its opponent's turn before it is stopped.
+const GRACE: Duration = Duration::from_millis(100);
+/// Maximum time for killed processes to end.
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Serves the arena at the other end of standard input, until it hangs up.
+/// Serves the arena at the other end of standard input, until it closes the connection.
 ///
 /// # Errors
-/// If the system refuses what a supervisor needs.
+/// Returns an error if a system call that a supervisor needs fails.
 pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
-    // Processes of the same user cannot read or stop it through `/proc` or by tracing.
+    // Prevents processes of the same user from reading or stopping this process through `/proc` or by tracing.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    // Whatever the program starts becomes our child when its parent ends, in whatever session or group it is.
+    // Every descendant becomes a child of this process when its parent ends, in any session or group.
     set_child_subreaper(rustix::process::Pid::from_raw(1))?;
     confine::close_descriptors();
     let link = Link::of_stdin()?;
     let folder = plan.scratch.clone().unwrap_or_else(|| PathBuf::from("/tmp"));
     let plan_text = plan_text.to_owned();
-    let built = plan.writable.iter().map(|folder| watch::size(folder, u64::MAX - 1)).collect();
-    let mut supervisor =
-        Supervisor { plan, plan_text, folder, built, link, program: None, turn: Turn::Own, shared: Shared::default() };
+    let initial_sizes = plan.writable.iter().map(|folder| watch::size(folder, u64::MAX - 1)).collect();
+    let (turn, shared) = (Turn::Own, SharedMemory::default());
+    let mut supervisor = Supervisor { plan, plan_text, folder, initial_sizes, link, program: None, turn, shared };
     supervisor.serve()?;
-    supervisor.end_all();
+    supervisor.kill_all();
     if let Some(scratch) = &plan.scratch {
-        // The arena does this, too, unless it was killed.
+        // The arena also removes it, unless the arena was killed.
         scratch::remove(scratch);
     }
     Ok(())
@@ -55,7 +55,7 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
 /// A running program.
 struct Program {
     process: u32,
-    /// Readable when it has ended.
+    /// Descriptor that becomes readable when the process ends.
     ended: OwnedFd,
 }
 
@@ -63,7 +63,7 @@ struct Program {
 enum Turn {
     /// The program's.
     Own,
-    /// The opponent's. The program had used this processor time when its own turn ended.
+    /// The opponent's. The value is the processor time that the program had used when its own turn ended.
     Other(Duration),
     /// The opponent's, and the program is stopped.
     Stopped,
@@ -75,69 +75,69 @@ struct Supervisor<'a> {
     /// The folder that programs may write.
     folder: PathBuf,
     /// Size of each writable folder before the build, in bytes.
-    built: Vec<u64>,
+    initial_sizes: Vec<u64>,
     link: Link,
     program: Option<Program>,
     turn: Turn,
-    shared: Shared,
+    shared: SharedMemory,
 }
 
 impl Supervisor<'_> {
-    /// Returns when the arena has hung up.
+    /// Executes requests until the arena closes the connection.
     fn serve(&mut self) -> io::Result<()> {
-        self.link.send(&Tell::Ready, &[])?;
-        let mut next_look = Instant::now();
+        self.link.send(&Report::Ready, &[])?;
+        let mut next_measurement = Instant::now();
         loop {
             let busy = self.program.is_some() || !watch::descendants(std::process::id()).is_empty();
             self.wait(busy.then_some(TICK));
             match self.link.receive(Instant::now()) {
                 Err(Closed) => return Ok(()),
                 Ok(None) => (),
-                Ok(Some((Ask::Start(words), pipes))) => {
-                    self.clear();
+                Ok(Some((Request::Start(words), pipes))) => {
+                    self.kill_all();
                     let answer = match self.start(&words, pipes) {
-                        Ok(()) => Tell::Started,
-                        Err(error) => Tell::Refused(error.to_string()),
+                        Ok(()) => Report::Started,
+                        Err(error) => Report::Refused(error.to_string()),
                     };
                     self.link.send(&answer, &[])?;
                 }
-                Ok(Some((Ask::Clear, _))) => {
-                    self.clear();
-                    self.link.send(&Tell::Cleared, &[])?;
+                Ok(Some((Request::Clear, _))) => {
+                    self.kill_all();
+                    self.link.send(&Report::Cleared, &[])?;
                 }
-                Ok(Some((Ask::Wait, _))) => {
+                Ok(Some((Request::EndTurn, _))) => {
                     let me = std::process::id();
                     self.turn = Turn::Other(watch::usage(me, &watch::descendants(me)).cpu);
                 }
-                Ok(Some((Ask::Go, _))) => self.go(),
+                Ok(Some((Request::BeginTurn, _))) => self.begin_turn(),
             }
             self.reap();
-            if Instant::now() >= next_look {
+            if Instant::now() >= next_measurement {
                 let began = Instant::now();
                 let end = self.over_limit();
                 // Folders with many files take longer to measure.
-                next_look = Instant::now() + TICK.max(4 * began.elapsed());
+                next_measurement = Instant::now() + TICK.max(4 * began.elapsed());
                 if let Some(end) = end {
                     // Report the reason first: killing closes the program's output, and freeing much memory takes long.
-                    self.tell_end(end);
-                    self.end_all();
+                    self.report_end(end);
+                    self.kill_all();
                 }
             }
         }
     }
 
-    /// Waits for a message or the end of the program; at most `time`, if given.
+    /// Waits for a message or the end of the program, at most for `time` if it is set.
     fn wait(&self, time: Option<Duration>) {
         let mut events = vec![self.link.poll_fd()];
         events.extend(self.program.iter().map(|program| PollFd::new(&program.ended, PollFlags::IN)));
-        // An error means that a signal came; the caller looks at everything again.
+        // An error means that a signal arrived. The caller checks all sources in any case.
         let _ = poll(&mut events, time.map(timespec).as_ref());
     }
 
     fn start(&mut self, words: &[String], pipes: Vec<OwnedFd>) -> io::Result<()> {
         let [stdin, stdout, stderr] = <[OwnedFd; 3]>::try_from(pipes)
             .map_err(|pipes| io::Error::other(format!("{} descriptors, expected 3", pipes.len())))?;
-        // The program's own launcher is this program, wherever it lies.
+        // The launcher is this program, which may have no path in the sandbox.
         let mut command = Command::new("/proc/self/exe");
         command.arg(crate::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
         command.args(words).current_dir(&self.plan.folder).process_group(0);
@@ -149,7 +149,7 @@ impl Supervisor<'_> {
         Ok(())
     }
 
-    /// Waits for every process that has ended. Says whether any is left.
+    /// Reaps every process that has ended. Returns `true` if processes are left.
     fn reap(&mut self) -> bool {
         loop {
             match wait(WaitOptions::NOHANG) {
@@ -158,7 +158,7 @@ impl Supervisor<'_> {
                         self.program.as_ref().is_some_and(|program| program.process as i32 == process.as_raw_pid());
                     if is_program {
                         self.program = None;
-                        self.tell_end(match (status.exit_status(), status.terminating_signal()) {
+                        self.report_end(match (status.exit_status(), status.terminating_signal()) {
                             (_, Some(signal)) if signal == Signal::SIGXFSZ as i32 => End::Disk,
                             (_, Some(signal)) if signal == Signal::SIGXCPU as i32 => End::ProcessorTime,
                             (_, Some(signal)) => End::Signal(signal),
@@ -172,22 +172,22 @@ impl Supervisor<'_> {
         }
     }
 
-    fn tell_end(&self, end: End) {
-        // If the arena has gone, the next message that is missing says so.
-        let _ = self.link.send(&Tell::Exited(end), &[]);
+    fn report_end(&self, end: End) {
+        // If the arena has ended, the next call of `receive` returns an error.
+        let _ = self.link.send(&Report::Exited(end), &[]);
     }
 
-    /// Lets processes continue that were stopped in the opponent's turn.
-    fn go(&mut self) {
+    /// Resumes the processes if they were stopped during the opponent's turn.
+    fn begin_turn(&mut self) {
         if matches!(std::mem::replace(&mut self.turn, Turn::Own), Turn::Stopped) {
             signal(Signal::SIGCONT);
         }
     }
 
-    /// Stops a program that computes while it is not to move: its opponent needs the processor.
-    fn rest(&mut self, used: Duration) {
+    /// Stops a program that computes during its opponent's turn, because the opponent needs the processor.
+    fn stop_if_computing(&mut self, used: Duration) {
         match self.turn {
-            Turn::Other(before) if used > before + REST => {
+            Turn::Other(before) if used > before + GRACE => {
                 self.turn = Turn::Stopped;
                 signal(Signal::SIGSTOP);
             }
@@ -197,7 +197,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// The limit that the processes have reached together, if any.
+    /// Returns the limit that the processes together exceed, if any.
     fn over_limit(&mut self) -> Option<End> {
         if self.plan.tier == Tier::None {
             return None;
@@ -205,10 +205,11 @@ impl Supervisor<'_> {
         let limits = &self.plan.limits;
         let processes = watch::descendants(std::process::id());
         let mut used = watch::usage(std::process::id(), &processes);
-        self.rest(used.cpu);
+        self.stop_if_computing(used.cpu);
         used.memory += used.shared.max(self.shared.measure(&processes));
         let written = match self.plan.tier {
-            // The namespaces are the sandbox's own, and its scratch folders have a size, but any number of entries.
+            // The network namespace is the sandbox's own, so all its sockets count. Its scratch folders have a maximum
+            // size, but no maximum number of entries.
             Tier::Bwrap => {
                 used.memory += watch::sockets();
                 watch::inodes("/tmp").max(watch::inodes("/dev/shm"))
@@ -228,22 +229,17 @@ impl Supervisor<'_> {
             let most = before.saturating_add(limits.scratch.0);
             watch::size(folder, most) > most
         };
-        let is_full = written > limits.scratch.0 || self.plan.writable.iter().zip(&self.built).any(has_grown);
+        let is_full = written > limits.scratch.0 || self.plan.writable.iter().zip(&self.initial_sizes).any(has_grown);
         is_full.then_some(End::Disk)
     }
 
-    /// Ends every process, and forgets the program.
-    fn clear(&mut self) {
-        self.program = None;
-        self.end_all();
-    }
-
-    fn end_all(&mut self) {
+    /// Kills every process.
+    fn kill_all(&mut self) {
         self.program = None;
         self.turn = Turn::Own;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + KILL_TIMEOUT;
         while Instant::now() < deadline {
-            // Processes that are stopped first start no others meanwhile.
+            // Stopped processes cannot start others while they are killed one by one.
             signal(Signal::SIGSTOP);
             signal(Signal::SIGKILL);
             if !self.reap() {
@@ -254,11 +250,11 @@ impl Supervisor<'_> {
     }
 }
 
-/// Sends a signal to every process that this one has started, and to theirs.
+/// Sends a signal to all descendants of this process.
 fn signal(signal: Signal) {
     let me = std::process::id();
     if me == 1 {
-        // The first process of a namespace reaches exactly those inside, all at once.
+        // In a process namespace, this signals all other processes of the namespace at once.
         let _ = kill(Pid::from_raw(-1), signal);
         return;
     }

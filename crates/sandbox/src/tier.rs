@@ -4,23 +4,23 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A kind of sandbox, the strongest first.
+/// A kind of sandbox. The strongest is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Tier {
-    /// bubblewrap: namespaces of its own for processes, network, files, IPC and users.
+    /// bubblewrap: separate namespaces for processes, network, files, IPC and users.
     Bwrap,
-    /// Landlock and a filter of system calls, in the machine's own namespaces.
+    /// Landlock and a filter of system calls, in the machine's namespaces.
     Landlock,
-    /// None: programs run with their caller's rights. They still end with their supervisor.
+    /// No sandbox: programs run with their caller's privileges. They still end with their supervisor.
     None,
 }
 
 impl Tier {
-    /// Every kind, the strongest first.
+    /// All kinds, the strongest first.
     pub const ALL: [Self; 3] = [Self::Bwrap, Self::Landlock, Self::None];
 
-    /// Its name in files and options.
+    /// Returns the name in files and options.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bwrap => "bwrap",
@@ -29,7 +29,7 @@ impl Tier {
         }
     }
 
-    /// What this kind keeps out, in a sentence.
+    /// Describes the isolation of this kind.
     pub const fn promise(self) -> &'static str {
         match self {
             Self::Bwrap => {
@@ -51,7 +51,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// There is no such kind of sandbox.
+/// Error for an unknown kind of sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}`: expected bwrap, landlock or none")]
 pub struct UnknownTier(String);

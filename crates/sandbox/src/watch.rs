@@ -1,24 +1,24 @@
-//! What the processes of a sandbox use at this moment.
+//! Measurement of the memory, processor time and files of a sandbox.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// What a tree of processes uses.
+/// The current usage of a tree of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Bytes that no file backs, and page tables.
+    /// Memory without a file and page tables, in bytes.
     pub(crate) memory: u64,
-    /// Bytes of shared memory that are mapped.
+    /// Mapped shared memory, in bytes.
     pub(crate) shared: u64,
-    /// Processes and threads.
+    /// Number of processes and threads.
     pub(crate) tasks: u64,
-    /// Processor time, including that of processes that have ended and were waited for.
+    /// Processor time, including processes that have ended and were reaped.
     pub(crate) cpu: Duration,
 }
 
-/// The numbers of all descendants of a process.
+/// Returns all descendants of a process.
 pub(crate) fn descendants(process: u32) -> Vec<u32> {
     let mut found = Vec::new();
     let mut parents = vec![process];
@@ -26,7 +26,7 @@ pub(crate) fn descendants(process: u32) -> Vec<u32> {
         for task in std::fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten() {
             let children = std::fs::read_to_string(task.path().join("children")).unwrap_or_default();
             for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
-                // A fork bomb grows while it is read.
+                // A fork bomb grows during this loop.
                 if found.len() > 100_000 {
                     return found;
                 }
@@ -38,7 +38,7 @@ pub(crate) fn descendants(process: u32) -> Vec<u32> {
     found
 }
 
-/// Returns what the descendants of a process use, and what it has waited for.
+/// Returns the usage of the descendants of a process, including the processor time of its reaped children.
 pub(crate) fn usage(process: u32, descendants: &[u32]) -> Usage {
     let mut sum = Usage { cpu: stat(process).map_or(Duration::ZERO, |stat| stat.waited), ..Usage::default() };
     for &process in descendants {
@@ -52,7 +52,7 @@ pub(crate) fn usage(process: u32, descendants: &[u32]) -> Usage {
     sum
 }
 
-/// The private and the shared memory of a process, in bytes.
+/// Returns the private and the shared memory of a process, in bytes.
 fn memory(process: u32) -> (u64, u64) {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let sum = |names: &[&str]| {
@@ -65,13 +65,13 @@ fn memory(process: u32) -> (u64, u64) {
     (sum(&["RssAnon", "VmSwap", "VmPTE"]), sum(&["RssShmem"]))
 }
 
-/// Shared memory without a file, by inode: the end of the farthest mapping that was seen, in bytes. After
-/// `MADV_DONTNEED` and `munmap` its pages are no process's, but stay as long as a part of it is mapped.
+/// Shared memory without a file, by inode: the largest end of its mappings so far, in bytes. After `MADV_DONTNEED` and
+/// `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
 #[derive(Debug, Default)]
-pub(crate) struct Shared(BTreeMap<u64, u64>);
+pub(crate) struct SharedMemory(BTreeMap<u64, u64>);
 
-impl Shared {
-    /// Returns the bytes that this memory may take in some processes.
+impl SharedMemory {
+    /// Returns the maximum size of this memory in these processes, in bytes.
     pub(crate) fn measure(&mut self, processes: &[u32]) -> u64 {
         let mut seen = BTreeMap::new();
         for process in processes {
@@ -87,7 +87,8 @@ impl Shared {
     }
 }
 
-/// The inode of shared memory without a file, and the end of the mapping in it, from a line of `/proc/PID/maps`.
+/// Parses a line of `/proc/PID/maps`. For shared memory without a file, returns its inode and the end of the mapping in
+/// it.
 fn shared_mapping(line: &str) -> Option<(u64, u64)> {
     let mut fields = line.split_ascii_whitespace();
     let (addresses, permissions, offset) = (fields.next()?, fields.next()?, fields.next()?);
@@ -116,7 +117,7 @@ fn stat(process: u32) -> Option<Stat> {
     Some(Stat { own: ticks(14)?, waited: ticks(16)?, tasks: number(20)? })
 }
 
-/// The number of processes and threads of a user.
+/// Returns the number of processes and threads of a user.
 pub(crate) fn tasks_of(user: u32) -> u64 {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -127,25 +128,25 @@ pub(crate) fn tasks_of(user: u32) -> u64 {
     processes.filter(its).filter_map(stat).map(|stat| stat.tasks).sum()
 }
 
-/// The most bytes that wait in a socket, with what the kernel needs for them.
+/// Maximum memory of the data that is queued in a socket, in bytes, including the kernel's overhead.
 const SOCKET: u64 = 416 << 10;
 
-/// The most bytes that may wait in the sockets of this network namespace.
+/// Returns the maximum memory of the data that is queued in all sockets of this network namespace, in bytes.
 pub(crate) fn sockets() -> u64 {
     let text = std::fs::read_to_string("/proc/net/sockstat").unwrap_or_default();
     let used = text.lines().find_map(|line| line.strip_prefix("sockets: used "));
     used.and_then(|used| used.trim().parse::<u64>().ok()).unwrap_or(0) * SOCKET
 }
 
-/// The bytes that a file system in memory takes for its files, apart from their content.
+/// Returns the memory that a file system in memory uses for its entries, without their content, in bytes.
 pub(crate) fn inodes(folder: &str) -> u64 {
     rustix::fs::statvfs(folder).map_or(0, |stat| stat.f_files.saturating_sub(stat.f_ffree) * ENTRY)
 }
 
-/// What an entry of a folder takes beside its content, in bytes.
+/// Size of an entry of a folder without its content, in bytes.
 const ENTRY: u64 = 4096;
 
-/// Opens a folder to its owner.
+/// Lists a folder. If that fails, first gives its owner all permissions.
 fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
     std::fs::read_dir(folder).or_else(|_| {
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))?;
@@ -153,12 +154,12 @@ fn open(folder: &Path) -> std::io::Result<std::fs::ReadDir> {
     })
 }
 
-/// Opens every folder in a folder to its owner, so that it can be removed. No program may run in it: it could replace
-/// a folder by a link to one of the system's.
+/// Gives the owner all permissions for a folder and every folder in it, so that it can be removed. No program may still
+/// run: it could replace a folder with a link to a folder of the system.
 pub(crate) fn unlock(folder: &Path) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        // Folders that lie too deep for a path stay as they are.
+        // Folders that are too deep for a path are skipped.
         let entries = open(&folder).into_iter().flatten().flatten();
         folders.extend(
             entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()),
@@ -166,8 +167,8 @@ pub(crate) fn unlock(folder: &Path) {
     }
 }
 
-/// The bytes of all files in a folder; more than `most` need not be counted to the end. A folder that cannot be read,
-/// because it is locked or nested too deep, counts as too much.
+/// Returns the size of all files in a folder, in bytes. Stops counting above `most`. A folder that cannot be read,
+/// because of its permissions or its depth, counts as larger than `most`.
 pub(crate) fn size(folder: &Path, most: u64) -> u64 {
     let (mut sum, mut folders) = (0, vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -181,7 +182,7 @@ pub(crate) fn size(folder: &Path, most: u64) -> u64 {
             if kind.is_dir() {
                 folders.push(entry.path());
             }
-            // An entry without content takes room, too.
+            // An empty file also takes space.
             sum += ENTRY + entry.metadata().map_or(0, |data| data.len());
             if sum > most {
                 return sum;
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_process_and_its_children_are_seen() {
+    fn this_process_and_its_children_are_measured() {
         let me = std::process::id();
         let mut child = std::process::Command::new("sleep").arg("60").spawn().expect("sleep starts");
         assert!(descendants(me).contains(&child.id()));
@@ -221,19 +222,19 @@ mod tests {
         ] {
             assert_eq!(shared_mapping(line), None, "{line}");
         }
-        let mut shared = Shared(BTreeMap::from([(1, 4096)]));
+        let mut shared = SharedMemory(BTreeMap::from([(1, 4096)]));
         assert_eq!((shared.measure(&[std::process::id()]), shared.0.len()), (0, 0));
     }
 
     #[test]
-    fn what_is_hidden_is_counted_too() {
+    fn unreadable_folders_count_as_too_large() {
         let folder = tempfile::tempdir().expect("a folder");
         let inner = folder.path().join("inner");
         std::fs::create_dir(&inner).expect("a folder");
         std::fs::write(inner.join("file"), vec![0; 50_000]).expect("a file");
         std::fs::set_permissions(&inner, std::fs::Permissions::from_mode(0o000)).expect("its owner");
         assert!(size(folder.path(), 1 << 20) > 50_000);
-        // So deep that its path is longer than the system takes.
+        // So deep that its path exceeds the system's maximum length.
         let mut shell = std::process::Command::new("sh");
         let script = "for i in $(seq 30); do d=$(printf 'a%.0s' $(seq 200)); mkdir $d && cd -P $d || exit 1; done";
         let made = shell.args(["-c", script]).current_dir(folder.path()).output().expect("sh starts");
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_counted_with_its_empty_files() {
+    fn the_size_of_a_folder_includes_its_entries() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(folder.path().join("sub")).expect("a folder");
         std::fs::write(folder.path().join("sub/file"), [0; 5000]).expect("a file");

@@ -64,7 +64,7 @@ fn confinement(tier: Tier) -> Confinement {
     Confinement { tier, ..Confinement::none(launcher()) }
 }
 
-/// An empty folder and a sandbox for it.
+/// Creates an empty folder and a sandbox for it.
 fn place(tier: Tier) -> (tempfile::TempDir, Sandbox) {
     let folder = tempfile::tempdir().expect("a folder");
     let sandbox = confinement(tier).sandbox(folder.path(), Access::Read).expect("a sandbox");
@@ -79,7 +79,7 @@ fn soon() -> Instant {
     Instant::now() + Duration::from_mins(2)
 }
 
-/// Everything that a program prints, and how it ends.
+/// Returns everything that a program prints, and its exit.
 fn all(mut child: Child) -> (String, Option<Exit>) {
     child.close_input();
     let mut text = String::new();
@@ -111,7 +111,7 @@ fn pipes(tier: Tier) {
     }
     assert!(child.exit().is_none());
     assert_eq!(all(child), ("bye\n".to_owned(), Some(Exit::Code(0))));
-    // The same sandbox serves the next process.
+    // The sandbox can be used again for the next process.
     assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
 }
 
@@ -127,8 +127,8 @@ fn exits(tier: Tier) {
 
 fn surroundings(tier: Tier) {
     let (folder, mut sandbox) = place(tier);
-    let (said, _) = all(sh(&mut sandbox, "pwd; env | cut -d= -f1 | sort | xargs; ls /proc/self/fd | xargs; id -u"));
-    let lines: Vec<&str> = said.lines().collect();
+    let (text, _) = all(sh(&mut sandbox, "pwd; env | cut -d= -f1 | sort | xargs; ls /proc/self/fd | xargs; id -u"));
+    let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], folder.path().canonicalize().expect("a folder").to_str().expect("UTF-8"));
     if tier == Tier::None {
         return;
@@ -137,7 +137,7 @@ fn surroundings(tier: Tier) {
     assert_eq!(lines[1].trim_end_matches(" _"), variables);
     // `ls` has the folder open as 3.
     assert_eq!(lines[2], "0 1 2 3");
-    assert!(tier != Tier::Bwrap || lines[3] == "1000", "an ordinary user inside: {said}");
+    assert!(tier != Tier::Bwrap || lines[3] == "1000", "an ordinary user inside: {text}");
 }
 
 fn files(tier: Tier) {
@@ -149,21 +149,21 @@ fn files(tier: Tier) {
         "cat mine; echo; cat {}; echo; (echo x > other) 2>/dev/null && echo wrote; echo y > $HOME/y && cat $HOME/y",
         secret.path().display()
     );
-    let (said, _) = all(sh(&mut sandbox, &script));
+    let (text, _) = all(sh(&mut sandbox, &script));
     // Both streams of the program are read, in any order.
-    assert!(said.lines().any(|line| line == "mine"), "{said}");
+    assert!(text.lines().any(|line| line == "mine"), "{text}");
     if tier != Tier::None {
-        assert!(!said.contains("secret") && !said.contains("wrote") && said.contains("y\n"), "{said}");
+        assert!(!text.contains("secret") && !text.contains("wrote") && text.contains("y\n"), "{text}");
         assert!(!folder.path().join("other").exists());
     }
-    // Of a file in its folder that must stay hidden, nothing is seen, nor of its companions.
+    // A hidden file in the program's folder and its companions cannot be read.
     let store = folder.path().join("arena.sqlite");
     std::fs::write(&store, "secret").expect("a file");
     std::fs::write(folder.path().join("arena.sqlite-journal"), "secret").expect("a file");
     let hiding = Confinement { hidden: vec![store], ..confinement(tier) };
     let mut sandbox = hiding.sandbox(folder.path(), Access::Read).expect("a sandbox");
-    let (said, _) = all(sh(&mut sandbox, "cat mine arena.sqlite arena.sqlite-journal"));
-    assert!(said.contains("mine") && (tier == Tier::None || !said.contains("secret")), "{said}");
+    let (text, _) = all(sh(&mut sandbox, "cat mine arena.sqlite arena.sqlite-journal"));
+    assert!(text.contains("mine") && (tier == Tier::None || !text.contains("secret")), "{text}");
 }
 
 fn build(tier: Tier) {
@@ -187,13 +187,13 @@ fn missing(tier: Tier) {
     }
 }
 
-/// A script that leaves a process behind which has left its group, its session, its parent, its environment and its
-/// pipes. It sleeps for so many seconds, and can be found by that.
+/// Returns a script that leaves a process behind, outside its group and session and without its parent, environment and
+/// pipes. The process sleeps for `mark` seconds, which identifies it.
 fn escape(mark: &str) -> String {
     format!("(setsid env -i sh -c 'exec sleep {mark}' </dev/null >/dev/null 2>&1 & ) ; echo gone")
 }
 
-/// How many processes sleep for so many seconds.
+/// Returns the number of processes that sleep for `mark` seconds.
 fn sleepers(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
     let lines = processes.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
@@ -201,9 +201,9 @@ fn sleepers(mark: &str) -> usize {
 }
 
 fn await_sleepers(mark: &str, count: usize) {
-    let patience = soon();
+    let deadline = soon();
     while sleepers(mark) != count {
-        assert!(Instant::now() < patience, "{} processes, expected {count}", sleepers(mark));
+        assert!(Instant::now() < deadline, "{} processes, expected {count}", sleepers(mark));
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -243,7 +243,7 @@ fn killed_arena(tier: Tier) {
     }
 }
 
-/// Another process of this test: one program that runs, one that has escaped, and no end.
+/// Runs as a separate process with a running program and an escaped process, until it is killed.
 fn arena_to_be_killed(what: &str) -> ExitCode {
     let (tier, mark) = what.split_once(' ').expect("two words");
     let (_folder, mut sandbox) = place(tier.parse().expect("a tier"));
@@ -253,7 +253,7 @@ fn arena_to_be_killed(what: &str) -> ExitCode {
     }
 }
 
-/// Processes that compute while their side is not to move are stopped, and continue later.
+/// Checks that processes that compute during the opponent's turn are stopped, and resumed later.
 fn rest(tier: Tier) {
     if tier == Tier::None {
         return;
@@ -283,7 +283,7 @@ fn rest(tier: Tier) {
     }
     sandbox.set_to_move(false);
     drop(child);
-    // A stopped program can be ended, and another one started.
+    // A stopped program can be killed, and another one started.
     assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
 }
 
@@ -298,23 +298,23 @@ fn limited(tier: Tier, limits: Limits, script: &str) -> Option<(String, Option<E
 }
 
 fn memory(tier: Tier) {
-    // Four processes that together use more than each may.
+    // Four processes that exceed the limit only together.
     let script = "hog() { head -c 100M /dev/zero | tail -n 1 | sleep 120; }; for i in 1 2 3 4; do hog & done; wait";
     let limits = Limits { memory: Bytes(256 << 20), ..Limits::default() };
-    if let Some((said, exit)) = limited(tier, limits, script) {
-        assert_eq!(exit, Some(Exit::Limit(Limit::Memory)), "{said}");
+    if let Some((text, exit)) = limited(tier, limits, script) {
+        assert_eq!(exit, Some(Exit::Limit(Limit::Memory)), "{text}");
     }
 }
 
 fn processes(tier: Tier) {
     let script = "bomb() { sleep 120 & }; i=0; while [ $i -lt 200 ]; do bomb; i=$((i+1)); done; wait";
     let limits = Limits { processes: 40, ..Limits::default() };
-    if let Some((said, exit)) = limited(tier, limits, script) {
-        assert_eq!(exit, Some(Exit::Limit(Limit::Processes)), "{said}");
+    if let Some((text, exit)) = limited(tier, limits, script) {
+        assert_eq!(exit, Some(Exit::Limit(Limit::Processes)), "{text}");
     }
 }
 
-/// An agent may play several games at the same time. Each has its own sandbox.
+/// Checks that concurrent sandboxes of an agent have separate limits, because it may play several games at once.
 fn processor_time(tier: Tier) {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = Limits { cpu: 1, ..Limits::default() };
@@ -340,20 +340,20 @@ fn processor_time(tier: Tier) {
 fn disk(tier: Tier) {
     let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
     // One file that is too large.
-    if let Some((said, exit)) = limited(tier, limits, "exec head -c 5M /dev/zero > $HOME/large") {
-        let is_stopped = exit == Some(Exit::Limit(Limit::Disk)) || said.contains("No space left");
-        assert!(is_stopped, "{exit:?} {said}");
+    if let Some((text, exit)) = limited(tier, limits, "exec head -c 5M /dev/zero > $HOME/large") {
+        let is_stopped = exit == Some(Exit::Limit(Limit::Disk)) || text.contains("No space left");
+        assert!(is_stopped, "{exit:?} {text}");
     }
-    // Many files, each of which is not.
+    // Many small files that are too large together.
     let script =
         "i=0; while [ $i -lt 100 ]; do head -c 100K /dev/zero > $HOME/$i || exit 9; i=$((i+1)); done; sleep 120";
-    if let Some((said, exit)) = limited(tier, limits, script) {
+    if let Some((text, exit)) = limited(tier, limits, script) {
         let expected = if tier == Tier::Bwrap { Exit::Code(9) } else { Exit::Limit(Limit::Disk) };
-        assert_eq!(exit, Some(expected), "{said}");
+        assert_eq!(exit, Some(expected), "{text}");
     }
 }
 
-/// Killed processes close their output before the memory of others is free.
+/// Checks that a limit is reported first: killed processes close their output before the memory of others is freed.
 fn reported(tier: Tier) {
     if tier == Tier::None {
         return;
@@ -374,18 +374,18 @@ fn large_build(tier: Tier) {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    // Files that were there before do not count.
+    // Files from before the build do not count.
     std::fs::write(folder.path().join("before"), vec![0; 2 << 20]).expect("a file");
     let limits = Limits { scratch: Bytes(1 << 20), ..Limits::default() };
     let limited = Confinement { limits, ..confinement(tier) };
     let mut sandbox = limited.sandbox(folder.path(), Access::Write).expect("a sandbox");
     assert_eq!(all(sh(&mut sandbox, "head -c 500K /dev/zero > small; sleep 0.2")).1, Some(Exit::Code(0)));
     let script = "i=0; while [ $i -lt 50 ]; do head -c 100K /dev/zero > $i; i=$((i+1)); done; sleep 120";
-    let (said, exit) = all(sh(&mut sandbox, script));
-    assert_eq!(exit, Some(Exit::Limit(Limit::Disk)), "{said}");
+    let (text, exit) = all(sh(&mut sandbox, script));
+    assert_eq!(exit, Some(Exit::Limit(Limit::Disk)), "{text}");
 }
 
-/// The scratch folder goes with the sandbox, even if its supervisor was killed.
+/// Checks that the scratch folder is removed with the sandbox, even if its supervisor was killed.
 fn scratch(tier: Tier) {
     if tier != Tier::Landlock {
         return;

@@ -1,5 +1,5 @@
-//! Chunks of games: data scripts that the replay loads on demand. Texts, moves and starting boards are stored once in
-//! a chunk, and a move stores only the cells that it changes.
+//! Chunks of games: data scripts that the replay page loads on demand. Each distinct text, move and starting board is
+//! stored once per chunk. A move stores only the cells that it changes.
 
 use std::mem::take;
 
@@ -15,9 +15,9 @@ use super::{Folder, ReportError};
 use crate::{GameLog, MoveLog, ScoreLog, Spec};
 
 /// Maximum number of games of a chunk.
-const MOST_GAMES: usize = 1000;
-/// Size of a chunk in bytes from which no game is added: texts of programs can be long.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_GAMES: usize = 1000;
+/// Size in bytes from which no game is added to a chunk. Programs may write long texts.
+const MAX_BYTES: usize = 4 << 20;
 
 /// The position before the first move.
 #[derive(PartialEq, Eq, Hash, Serialize)]
@@ -28,11 +28,11 @@ struct Start {
     cells: Vec<usize>,
 }
 
-/// A move: its text, its side, the cell that it leaves, the cell that it enters, and the new contents of cells.
+/// A move: text, side, source cell, target cell, and the cells that change with their new contents.
 #[derive(PartialEq, Eq, Hash, Serialize)]
 struct Step(usize, usize, Option<usize>, Option<usize>, Vec<(usize, usize)>);
 
-/// The value of a position: hundredths of a piece, or a forced end in words.
+/// The value of a position: hundredths of a piece, or a forced result in words.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Score {
@@ -40,8 +40,8 @@ enum Score {
     Words(String),
 }
 
-/// A game. Texts, steps and the start are indices. Columns have an entry for each move after the opening, and are left
-/// out if no move has one.
+/// A game. Texts, steps and the start are indices. Columns have an entry for each move after the opening; a column
+/// without values is omitted.
 #[derive(Serialize)]
 struct Game {
     number: u32,
@@ -55,12 +55,12 @@ struct Game {
     /// Number of moves of the opening.
     opening: usize,
     steps: Vec<usize>,
-    /// Milliseconds. Those of a side add up to its rounded total.
+    /// Times of the moves in milliseconds. The times of a side add up to its rounded total.
     times: Vec<u64>,
-    /// Milliseconds.
+    /// Remaining times in milliseconds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left: Vec<Option<u64>>,
-    /// Indices of moves that the referee chose.
+    /// Indices of the moves that the referee chose.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     replaced: Vec<usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -96,19 +96,19 @@ pub(super) struct Chunks<'a> {
     folder: &'a Folder<'a>,
     spec: &'a Spec,
     chunk: Chunk,
-    /// The number of the first game of each chunk.
+    /// Number of the first game of each chunk.
     first: Vec<u32>,
 }
 
 impl<'a> Chunks<'a> {
-    /// Begins the first chunk.
+    /// Creates an empty first chunk.
     pub(super) fn new(folder: &'a Folder<'a>, spec: &'a Spec) -> Self {
         Self { folder, spec, chunk: Chunk::default(), first: Vec::new() }
     }
 
-    /// Adds a game with its boards, of which the first one is the start.
+    /// Adds a game with its boards, beginning with the start.
     pub(super) fn add(&mut self, game: &GameLog, boards: &[Diagram]) -> Result<(), ReportError> {
-        if self.chunk.games.len() >= MOST_GAMES || self.chunk.size >= MOST_BYTES {
+        if self.chunk.games.len() >= MAX_GAMES || self.chunk.size >= MAX_BYTES {
             self.flush()?;
         }
         if self.chunk.games.is_empty() {
@@ -181,8 +181,8 @@ impl Chunk {
         index
     }
 
-    /// Returns the indices of the contents of all cells. A content is `f`, `s` or `e` for the first side, the second
-    /// side or empty, then its text.
+    /// Returns the indices of the contents of all cells. A content is `f` (first side), `s` (second side) or `e`
+    /// (empty), followed by its text.
     fn cells(&mut self, board: &Diagram) -> Vec<usize> {
         let letter = |tone: Tone| match tone {
             Tone::First => 'f',
@@ -204,7 +204,7 @@ impl Chunk {
 
     /// Returns the indices of a game's moves.
     fn steps(&mut self, game: &GameLog, boards: &[Diagram]) -> Vec<usize> {
-        // The sides take turns, so the first move after the opening tells whose the opening's were.
+        // The sides alternate, so the first move after the opening determines the sides of the opening's moves.
         let first = (game.side_of(0) + game.opening.len()) % 2;
         let side_of = |ply: usize| match ply.checked_sub(game.opening.len()) {
             Some(number) => game.side_of(number),
@@ -234,12 +234,12 @@ impl Chunk {
     }
 }
 
-/// Returns the cell that has a mark.
+/// Returns the index of the cell with a mark.
 fn marked(board: &Diagram, wanted: Mark) -> Option<usize> {
     board.cells.iter().flatten().position(|(_, _, mark)| *mark == Some(wanted))
 }
 
-/// Returns the values; empty if every value is `None`.
+/// Collects the values; empty if all are `None`.
 fn column<T>(values: impl Iterator<Item = Option<T>>) -> Vec<Option<T>> {
     let values: Vec<_> = values.collect();
     if values.iter().all(Option::is_none) { Vec::new() } else { values }
@@ -249,8 +249,8 @@ fn milliseconds(seconds: f64) -> u64 {
     (seconds * 1000.0).round() as u64
 }
 
-/// Returns the times of all moves in milliseconds. The totals of a side are rounded instead of its moves, so that many
-/// short moves do not add up to nothing.
+/// Returns the times of all moves in milliseconds. Rounds the running totals of each side instead of single moves, so
+/// that many short moves do not add up to 0.
 fn times(game: &GameLog) -> Vec<u64> {
     let mut used = [0.0; 2];
     let time = |(i, m): (usize, &MoveLog)| {

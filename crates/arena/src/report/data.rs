@@ -1,4 +1,4 @@
-//! The data scripts of a report: the tournament and the list of its games, which the pages share.
+//! The data scripts that all pages of a report share: the tournament, and the list of its games.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use game::text::printable;
 use serde::{Serialize, Serializer};
 
 use super::pages::split_links;
-use super::{Line, Site};
+use super::{GameRow, Site};
 use crate::ResultLog;
 
 /// Distinct values, which data refers to by index.
@@ -20,7 +20,7 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: Eq + Hash> Table<T> {
-    /// Returns the index of a value, and adds the value if it is new.
+    /// Returns the index of a value. A new value is added.
     pub(super) fn index(&mut self, value: T) -> usize {
         let next = self.0.len();
         *self.0.entry(value).or_insert(next)
@@ -32,7 +32,7 @@ impl<T: Eq + Hash> Table<T> {
     }
 }
 
-/// Writes the values in the order of their indices.
+/// Serialises the values in the order of their indices.
 impl<T: Serialize> Serialize for Table<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut values: Vec<_> = self.0.iter().collect();
@@ -41,8 +41,8 @@ impl<T: Serialize> Serialize for Table<T> {
     }
 }
 
-/// Returns data as a JavaScript literal. Texts must be [`printable`] before, because JavaScript would undo the escapes
-/// of JSON.
+/// Converts data to a JavaScript literal. Texts must have been made [`printable`] before, because JavaScript decodes
+/// the escapes of JSON.
 pub(super) fn literal(data: &impl Serialize) -> String {
     serde_json::to_string(data).unwrap_or_default()
 }
@@ -50,7 +50,7 @@ pub(super) fn literal(data: &impl Serialize) -> String {
 #[derive(Serialize)]
 struct Agent<'a> {
     name: String,
-    /// Its title in parts, each with whether it is a link.
+    /// Parts of the title, each with a flag that marks links.
     title: Vec<(&'a str, bool)>,
 }
 
@@ -62,11 +62,11 @@ struct Tournament<'a> {
     /// Names of the rounds; empty if the tournament has no rounds.
     rounds: Vec<String>,
     sides: [&'a str; 2],
-    /// The number of the first game of each chunk.
+    /// Number of the first game of each chunk.
     chunks: &'a [u32],
 }
 
-/// Returns the script with what all pages need. `chunks` are the numbers of the first game of each chunk.
+/// Returns the script with the data of the tournament. `chunks` has the number of the first game of each chunk.
 pub(super) fn tournament(site: &Site<'_>, chunks: &[u32]) -> String {
     let titles: Vec<_> = site.tournament.entrants.iter().map(|entrant| printable(&entrant.title)).collect();
     let agents = site.tournament.spec.agents.iter().enumerate().map(|(number, agent)| Agent {
@@ -106,8 +106,8 @@ struct Games {
 pub(super) fn games(site: &Site<'_>) -> String {
     let mut games = Games::default();
     let has_rounds = site.tournament.spec.format.has_rounds();
-    for line in &site.games {
-        let Line { number, round, agents: [first, second], result, .. } = *line;
+    for row in &site.games {
+        let GameRow { number, round, agents: [first, second], result, .. } = *row;
         games.numbers.push(number);
         if has_rounds {
             games.rounds.push(round);
@@ -120,10 +120,10 @@ pub(super) fn games(site: &Site<'_>) -> String {
             ResultLog::Draw => '=',
             ResultLog::Void => '-',
         });
-        games.endings.push(games.texts.index(printable(&line.ending).into_owned()));
-        games.plies.push(line.plies);
-        games.times.push((line.seconds * 100.0).round() as u64);
-        games.faults.push(line.faults.len());
+        games.endings.push(games.texts.index(printable(&row.ending).into_owned()));
+        games.plies.push(row.plies);
+        games.times.push((row.seconds * 100.0).round() as u64);
+        games.faults.push(row.faults.len());
     }
     format!("const games = {};\n", literal(&games))
 }

@@ -1,11 +1,11 @@
-//! Where the games of a report come from, and what they can prove.
+//! The evidence of a report: the circumstances of the tournament, damaged games, and the head of the chain.
 
 use maud::{Markup, html};
 
 use super::Site;
 use super::pages::when;
 
-/// A warning for each damaged game, which the tables do not count, and for a changed header.
+/// Returns warnings about damaged games, which the tables do not count, and about a changed header.
 pub(super) fn damaged(site: &Site<'_>) -> Markup {
     html! {
         @if site.tournament.is_changed {
@@ -24,7 +24,7 @@ pub(super) fn damaged(site: &Site<'_>) -> Markup {
     }
 }
 
-/// Where and how the tournament was played, and the head of its chain of hashes.
+/// Returns the circumstances of the tournament, and the head of its chain of hashes.
 pub(super) fn evidence(site: &Site<'_>) -> Markup {
     let tournament = site.tournament;
     let spec = &tournament.spec;

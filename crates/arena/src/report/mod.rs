@@ -1,4 +1,4 @@
-//! A tournament as a static site that opens from disk: no server, no network, no rules in the page.
+//! Writes a tournament as a static site that opens from disk, without a server or a network.
 
 mod chunk;
 mod data;
@@ -22,7 +22,7 @@ use crate::{
     Damaged, Format, GameLog, ResultLog, Rounds, Standing, Standings, Store, StoreError, Tournament, round_name,
 };
 
-/// The report cannot be written.
+/// Errors of writing a report.
 #[derive(Debug, Error)]
 pub enum ReportError {
     /// The store cannot be read.
@@ -31,15 +31,15 @@ pub enum ReportError {
     /// A file cannot be written.
     #[error("file {path}: {error}")]
     File {
-        /// The file.
+        /// File.
         path: PathBuf,
-        /// The system's error.
+        /// Error of the system.
         error: io::Error,
     },
 }
 
-/// The data of a game that the tables need.
-struct Line {
+/// The data of a game in the list of games.
+struct GameRow {
     number: u32,
     /// As in [`Planned`](crate::Planned).
     round: u32,
@@ -48,10 +48,11 @@ struct Line {
     ending: String,
     plies: usize,
     seconds: f64,
+    /// Side, kind and details.
     faults: Vec<(usize, String, String)>,
 }
 
-impl From<&GameLog> for Line {
+impl From<&GameLog> for GameRow {
     fn from(game: &GameLog) -> Self {
         let faults = game.faults.iter().map(|fault| (fault.side, fault.kind.clone(), fault.detail.clone()));
         Self {
@@ -71,14 +72,14 @@ impl From<&GameLog> for Line {
 struct Site<'a> {
     tournament: &'a Tournament,
     standings: Standings,
-    /// The standings' table, when all games are counted.
+    /// Rows of the standings, computed after all games are counted.
     table: Vec<Standing>,
-    games: Vec<Line>,
-    /// Who met whom; `None` if the specification is invalid.
+    games: Vec<GameRow>,
+    /// Pairings; `None` if the specification is invalid.
     rounds: Option<Rounds>,
-    /// The damaged games, which are left aside.
+    /// Damaged games, which do not count.
     damaged: Vec<Damaged>,
-    /// The head of the chain of hashes; `None` if the games are not chained.
+    /// Head of the chain of hashes; `None` if the games are not chained.
     head: Option<String>,
 }
 
@@ -101,7 +102,7 @@ impl Site<'_> {
     }
 }
 
-/// A number with the sign that is as wide as a plus.
+/// Replaces the hyphen of a negative number by a minus sign, which is as wide as a plus.
 fn minus(number: &str) -> String {
     number.replace('-', "−")
 }
@@ -130,14 +131,14 @@ const STYLE: &str = include_str!("style.css");
 const TABLES: &str = include_str!("tables.js");
 const REPLAY: &str = include_str!("replay.js");
 
-/// Writes the site into a folder, which is created, and returns the path of its first page and the damaged games, which
-/// it leaves out. `progress` gets the number of finished games.
+/// Creates a folder and writes the site into it. Returns the path of the start page, and the damaged games, which are
+/// skipped. `progress` receives the number of written games.
 ///
-/// The folder has one page for each agent and one page that replays any game. The games are in data scripts, a thousand
-/// in each, because a browser reads no other data from disk.
+/// The folder has a page for each agent and a page that replays any game. The games are in data scripts of a thousand
+/// games each, because browsers do not let a page from disk read other files.
 ///
 /// # Errors
-/// If something cannot be read or written.
+/// If the store cannot be read, or a file cannot be written.
 pub fn report(
     store: &Store,
     tournament: &Tournament,
@@ -166,7 +167,7 @@ pub fn report(
         };
         chunks.add(&game, &boards)?;
         site.standings.add(&game);
-        site.games.push(Line::from(&game));
+        site.games.push(GameRow::from(&game));
         progress(site.games.len() as u64);
         Ok::<_, ReportError>(())
     })?;

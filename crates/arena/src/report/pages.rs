@@ -1,4 +1,4 @@
-//! The scoreboard and the agents' pages.
+//! The start page and the agents' pages.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -11,9 +11,9 @@ use crate::{Format, OnFault, Rounds, Standing, Tournament};
 const SCRIPTS: [&str; 3] = ["data/tournament.js", "data/games.js", "tables.js"];
 
 /// Maximum number of faults that an agent's page lists.
-const MOST_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 
-/// Returns a page with a title, a link back, its content, and its scripts in the order in which they run.
+/// Returns a page. `back` is the text of the link to the start page; scripts run in the given order.
 pub(super) fn page(title: &str, back: Option<&str>, scripts: &[&str], content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -35,20 +35,20 @@ pub(super) fn page(title: &str, back: Option<&str>, scripts: &[&str], content: &
     }
 }
 
-/// A time of the store in the form that people read.
+/// Formats a time of the store for people.
 pub(super) fn when(time: &str) -> String {
     let minutes: String = time.chars().take(16).collect();
     minutes.replace('T', " ") + " UTC"
 }
 
-/// Splits a text into its web addresses, which are links, and what is between them.
+/// Splits a text into parts, each with a flag that marks web addresses.
 pub(super) fn split_links(text: &str) -> Vec<(&str, bool)> {
     let mut rest = text;
     let mut parts: Vec<(&str, bool)> = Vec::new();
     while let Some(at) = ["https://", "http://"].iter().filter_map(|start| rest.find(start)).min() {
         let (before, from) = rest.split_at(at);
         let end = from.find(|c: char| c.is_whitespace() || "<>\"'".contains(c)).unwrap_or(from.len());
-        // Punctuation behind an address belongs to the sentence.
+        // Punctuation after an address belongs to the sentence.
         let end = from[..end].trim_end_matches(['.', ',', ')', ';', ':', '!', '?']).len();
         parts.push((before, false));
         parts.push((&from[..end], true));
@@ -59,7 +59,7 @@ pub(super) fn split_links(text: &str) -> Vec<(&str, bool)> {
     parts
 }
 
-/// Returns a text whose web addresses are links.
+/// Converts the web addresses of a text to links.
 fn linked(text: &str) -> Markup {
     html! {
         @for (part, is_link) in split_links(text) {
@@ -72,7 +72,7 @@ pub(super) fn agent_link(site: &Site<'_>, agent: usize) -> Markup {
     html! { a href=(format!("agent-{agent}.html")) { (site.name(agent)) } }
 }
 
-/// The name that an agent gives itself. Web addresses in it are links, as the assignment of CS3243 promises.
+/// Returns the title that a program reports. Web addresses in it become links, as the assignment of CS3243 promises.
 fn title_of(tournament: &Tournament, agent: usize) -> Markup {
     let title = tournament.entrants.get(agent).map_or("", |entrant| entrant.title.as_str());
     html! { @if !title.is_empty() { div.soft.small { (linked(title)) } } }
@@ -135,7 +135,7 @@ fn about(site: &Site<'_>) -> String {
     )
 }
 
-/// Lines of the standings with their ranks, from 0.
+/// Returns a table of standings. Ranks count from 0.
 fn scoreboard(site: &Site<'_>, table: &[(usize, Standing)]) -> Markup {
     html! {
         div.wide { table.sortable {
@@ -170,7 +170,7 @@ fn row(site: &Site<'_>, rank: usize, line: &Standing) -> Markup {
     } }
 }
 
-/// Returns what a browser without scripts shows in place of something.
+/// Returns the notice that a browser without JavaScript shows instead of `what`.
 pub(super) fn needs_script(what: &str) -> Markup {
     html! { noscript { p.notice { "Turn on JavaScript to see " (what) ": this page reads it from the report's data." } } }
 }
@@ -203,11 +203,11 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
             (scoreboard(site, &line))
             @if !own.is_empty() {
                 h2 { "Faults" }
-                ul { @for (game, (_, kind, detail)) in own.iter().take(MOST_FAULTS) {
+                ul { @for (game, (_, kind, detail)) in own.iter().take(MAX_FAULTS) {
                     li { span.bad { (kind) } " in game " a href=(format!("game.html#{}", game.number)) { (game.number) } ": " (detail) }
                 } }
-                @if own.len() > MOST_FAULTS {
-                    p.soft { "These are the first " (MOST_FAULTS) " of " (own.len()) " faults. Sort the games by faults to find the others." }
+                @if own.len() > MAX_FAULTS {
+                    p.soft { "These are the first " (MAX_FAULTS) " of " (own.len()) " faults. Sort the games by faults to find the others." }
                 }
             }
             h2 { "Games" }

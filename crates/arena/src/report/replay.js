@@ -1,15 +1,15 @@
-// Shows a game move by move: `#NUMBER`, or `#NUMBER/PLY`. The boards come from the report's data; no rules here. Data
-// becomes text, never markup.
+// Replays a game: `#NUMBER`, or `#NUMBER/PLY`. The boards come from the report's data, so this script needs no rules.
+// Data is inserted as text, never as markup.
 "use strict";
 (() => {
   const at = (id) => document.getElementById(id);
   const [board, says, slider, play, list] = ["board", "says", "ply", "play", "moves"].map(at);
   const PLAY = play.querySelector("path").getAttribute("d");
   const chunks = [];
-  let game = null; // the game that is shown
-  let frames = []; // the cells of its boards
+  let game = null; // current game
+  let frames = []; // cells of its boards
   let moves = [];
-  let buttons = []; // one for each move
+  let buttons = []; // one per move
   let ply = 0;
   let timer = 0;
 
@@ -29,12 +29,12 @@
   const signed = (number, digits) => (number < 0 ? "−" : "+") + Math.abs(number).toFixed(digits);
   const nameOf = (side) => tournament.agents[game.agents[side]].name;
 
-  // A cell is a letter for whose it is, then its text.
+  // A cell is a letter for its owner, followed by its text.
   const content = (cell) => {
     const [tone, text] = [{ f: "first", s: "second", e: "empty" }[cell[0]], cell.slice(1)];
     if (/^\d/.test(text)) return element("span", "spots " + tone, text[0]);
     if (tone === "empty") return null;
-    // In some games the first side is light, in others dark. Pieces are called `b` and `w` in all of them.
+    // Not by side: the first side is light in some games and dark in others, but `w` is always light.
     const colour = text.toLowerCase() === "w" ? "light" : "dark";
     return element("span", "piece " + colour + (text === text.toUpperCase() ? " tower" : ""));
   };
@@ -96,7 +96,7 @@
   // Returns the score of a move as text.
   const scoreText = (score) => (typeof score === "number" ? signed(score / 100, 2) : score);
 
-  // Returns the moves with their texts, clocks and what the players reported of their searches.
+  // Returns the moves with their texts, clocks and search information.
   const movesOf = ({ steps, texts }, game) => {
     const used = [0, 0];
     return game.steps.map((step, i) => {
@@ -123,7 +123,7 @@
     });
   };
 
-  // Returns the boards, the start first.
+  // Returns the boards, beginning with the start.
   const framesOf = ({ starts }, game, moves) => {
     const frames = [starts[game.start].cells];
     for (const { changes } of moves) {
@@ -168,51 +168,51 @@
     return box;
   };
 
-  const SIZE = [600, 120]; // width and height of the graph, which the page stretches
-  const MOST = 1000; // score at the upper edge, in hundredths of a piece
-  const SPACES = 4; // spaces between the labels of an axis
+  const SIZE = [600, 120]; // width and height of the graph before it is stretched
+  const MAX_SCORE = 1000; // score at the upper edge, in hundredths of a piece
+  const INTERVALS = 4; // number of intervals of an axis
 
-  // Returns the scores of a side as places in the graph. Up is good for the first side.
+  // Returns the scores of a side as points of the graph. Up is good for the first side.
   const dotsOf = (side, span) => moves.slice(game.opening).flatMap((move, i) => {
     if (move.side !== side || move.score === null) return [];
     const units = typeof move.score === "number" ? move.score : move.score.startsWith("win") ? Infinity : -Infinity;
     const up = side === 0 ? units : -units;
-    const y = (SIZE[1] / 2) * (1 - Math.max(-MOST, Math.min(MOST, up)) / MOST);
-    return [{ x: ((i / span) * SIZE[0]).toFixed(1), y: y.toFixed(1), clipped: Math.abs(up) > MOST }];
+    const y = (SIZE[1] / 2) * (1 - Math.max(-MAX_SCORE, Math.min(MAX_SCORE, up)) / MAX_SCORE);
+    return [{ x: ((i / span) * SIZE[0]).toFixed(1), y: y.toFixed(1), clipped: Math.abs(up) > MAX_SCORE }];
   });
 
   const graph = (sides, span) => {
     const [width, height] = SIZE;
     const label = "Scores in pieces; up is good for " + nameOf(0);
     const made = drawn("svg", { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", role: "img", "aria-label": label });
-    for (let k = 0; k <= SPACES; k++) {
-      const [x, y] = [(k / SPACES) * width, (k / SPACES) * height];
+    for (let k = 0; k <= INTERVALS; k++) {
+      const [x, y] = [(k / INTERVALS) * width, (k / INTERVALS) * height];
       made.append(drawn("line", { x1: 0, x2: width, y1: y, y2: y }), drawn("line", { x1: x, x2: x, y1: 0, y2: height }));
     }
     sides.forEach((dots, side) => {
       const colour = ["one", "two"][side];
       made.append(drawn("polyline", { class: colour, points: dots.map(({ x, y }) => x + "," + y).join(" ") }));
-      // A line without length is a dot that keeps its shape when the graph is stretched.
+      // A line of length 0 draws a dot that keeps its shape when the graph is stretched.
       for (const { x, y, clipped } of dots) {
         made.append(drawn("path", { class: colour + (clipped ? " clipped" : " dot"), d: "M" + x + " " + y + "h0" }));
       }
     });
-    const labels = [...Array(SPACES + 1).keys()];
-    const pieces = labels.map((k) => (MOST / 100) * (1 - (2 * k) / SPACES));
+    const labels = [...Array(INTERVALS + 1).keys()];
+    const pieces = labels.map((k) => (MAX_SCORE / 100) * (1 - (2 * k) / INTERVALS));
     return element("div", "chart",
       element("div", "pieces", ...pieces.map((score) => element("span", "", score === 0 ? "0" : signed(score, 0)))),
       made,
-      element("div", "plies", ...labels.map((k) => element("span", "", game.opening + 1 + (k * span) / SPACES))));
+      element("div", "plies", ...labels.map((k) => element("span", "", game.opening + 1 + (k * span) / INTERVALS))));
   };
 
-  // Returns a graph of what each player reported, with its legend; nothing without scores.
+  // Returns the graph of the reported scores with its legend; nothing without scores.
   const scores = () => {
-    // The labels share the axis evenly, so it ends at a whole number of spaces.
-    const span = Math.ceil(Math.max(1, moves.length - game.opening - 1) / SPACES) * SPACES;
+    // Rounded up to a multiple of the number of intervals, so that all labels are integers.
+    const span = Math.ceil(Math.max(1, moves.length - game.opening - 1) / INTERVALS) * INTERVALS;
     const sides = [0, 1].map((side) => dotsOf(side, span));
     if (sides.every((dots) => dots.length < 2)) return [];
     const clipped = sides.flat().some((dot) => dot.clipped);
-    const beyond = clipped ? " ■ beyond the edge: more than " + MOST / 100 + " pieces, or a forced win." : "";
+    const beyond = clipped ? " ■ beyond the edge: more than " + MAX_SCORE / 100 + " pieces, or a forced win." : "";
     const legend = [0, 1].flatMap((side) => [element("span", ["one", "two"][side], "●"), " " + nameOf(side) + " "]);
     const text = "Pieces, by the number of the move; up is good for " + nameOf(0) + "." + beyond;
     return [element("h2", "", "Scores"), graph(sides, span), element("p", "small legend", ...legend, element("span", "soft", text))];
@@ -259,7 +259,7 @@
     document.head.append(script);
   };
 
-  // Shows the game that the address names, after its chunk has been loaded.
+  // Shows the game of the address. Loads its chunk first if necessary.
   const go = () => {
     stop();
     const asked = /^#(\d+)(?:\/(\d+))?$/.exec(location.hash);
@@ -275,7 +275,7 @@
     show(asked[2] === undefined ? moves.length : Number(asked[2]));
   };
 
-  // Chunks call this.
+  // Called by the scripts of chunks.
   window.receive = (chunk, data) => {
     chunks[chunk] = data;
     go();

@@ -1,4 +1,4 @@
-//! The page that replays any game of the report: `game.html#NUMBER`, or `game.html#NUMBER/PLY` for one of its moves.
+//! The page that replays games: `game.html#NUMBER`, or `game.html#NUMBER/PLY` for a position of the game.
 
 use game::text::capitalised;
 use maud::{Markup, html};
@@ -7,7 +7,7 @@ use super::pages::{needs_script, page};
 
 use crate::{GameLog, ResultLog};
 
-/// The buttons below a board, with their pictures.
+/// Buttons below the board: id, label and the path of the icon.
 const BUTTONS: [(&str, &str, &str); 5] = [
     ("first", "First position", "M1 2h2v12H1zM9 2v12L3 8zM15 2v12L9 8z"),
     ("back", "Back", "M3 2h2v12H3zM13 2v12L5 8z"),
@@ -16,7 +16,7 @@ const BUTTONS: [(&str, &str, &str); 5] = [
     ("last", "Last position", "M13 2h2v12h-2zM7 2v12l6-6zM1 2v12l6-6z"),
 ];
 
-/// Returns the end of a game in words.
+/// Describes the end of a game in words.
 pub(super) fn end(game: &GameLog, names: [&str; 2]) -> String {
     let (winner, loser) = match game.result {
         ResultLog::First => (names[0], names[1]),
@@ -31,7 +31,7 @@ pub(super) fn end(game: &GameLog, names: [&str; 2]) -> String {
     }
 }
 
-/// Returns the page that replays games. Its script fills it in.
+/// Returns the page that replays games. Its script fills in the content.
 pub(super) fn replay(tournament: &str) -> Markup {
     page(
         &format!("Games: {tournament}"),

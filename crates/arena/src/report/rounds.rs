@@ -1,4 +1,4 @@
-//! The table of a Swiss and the bracket of a knockout on the scoreboard.
+//! The table of a Swiss and the bracket of a knockout.
 
 use game::text::capitalised;
 use maud::{Markup, html};
@@ -7,7 +7,7 @@ use super::Site;
 use super::pages::agent_link;
 use crate::{Bracket, BracketBout, Rounds, SwissCell, SwissTable, round_name};
 
-/// The table or the bracket; nothing for other formats.
+/// Returns the table or the bracket; empty for other formats.
 pub(super) fn rounds(site: &Site<'_>) -> Markup {
     let rounds = site.rounds.as_ref();
     html! {
@@ -93,10 +93,10 @@ fn bout_row(site: &Site<'_>, bout: &BracketBout, is_final: bool) -> Markup {
     } }
 }
 
-/// What the points of a bout do not say.
+/// Returns a remark that explains the points of a bout.
 fn remark(bout: &BracketBout, is_final: bool) -> String {
     if bout.is_by_seed() {
-        format!("drawn; the higher seed {}", if is_final { "wins" } else { "goes on" })
+        format!("drawn; the higher seed {}", if is_final { "wins" } else { "advances" })
     } else if bout.winner.is_none() && (1..bout.games).contains(&bout.played) {
         format!("{} of {} games", bout.played, bout.games)
     } else if bout.extra_pairs > 0 {

@@ -1,8 +1,8 @@
-// Tables: sorting, the list of games, the crosstable. Data becomes text, never markup.
+// Sorts tables, and shows the list of games and the crosstable. Data is inserted as text, never as markup.
 "use strict";
 (() => {
-  const ROWS = 100; // games on a page
-  const BLOCK = 40; // agents of the crosstable in a row and in a column
+  const ROWS = 100; // games per page
+  const BLOCK = 40; // rows and columns of a page of the crosstable
 
   // Strings among the children become text nodes.
   const element = (name, className, ...children) => {
@@ -18,7 +18,8 @@
   };
   const agentLink = (agent) => link("agent-" + agent + ".html", tournament.agents[agent].name);
 
-  // Makes buttons of a table's heads. The first click sorts downwards, the next one upwards.
+  // Turns the heads of a table into buttons. The first click sorts in descending order, the next one in ascending
+  // order.
   const sortable = (heads, sort) => heads.forEach((head, column) => {
     const button = element("button", "", ...head.childNodes);
     button.type = "button";
@@ -31,7 +32,7 @@
     });
   });
 
-  // Tables in the page sort by the cells' `data-v`, or by their text.
+  // Static tables sort by the `data-v` of cells, or by their text.
   for (const table of document.querySelectorAll("table.sortable")) {
     sortable([...table.tHead.rows[0].cells], (column, upwards) => {
       const value = (row) => row.cells[column].dataset.v ?? row.cells[column].textContent.trim();
@@ -45,8 +46,8 @@
     });
   }
 
-  // Returns a bar that turns pages of `size` of `count` entries, and a function that turns to a page. The bar is hidden
-  // if there is only one page.
+  // Returns a navigation bar for pages of `size` entries, and a function that goes to the page of an entry. The bar is
+  // hidden if there is only one page.
   const pager = (count, size, what, show) => {
     let from = 0;
     const bar = element("nav", "pager");
@@ -78,7 +79,7 @@
     return [bar, turn];
   };
 
-  // Returns the place of each text in alphabetical order.
+  // Returns the alphabetical rank of each text.
   const places = (texts) => {
     const order = texts.map((_, i) => i).sort((a, b) => texts[a].localeCompare(texts[b]));
     const places = [];
@@ -86,11 +87,11 @@
     return places;
   };
 
-  // Classes and texts of results, in the order in which they sort; the first ones for an agent's own games.
+  // Classes and texts of results in ascending order: for the games of an agent, then for the list of all games.
   const RESULTS = [["", "void"], ["bad", "lost"], ["", "drawn"], ["good", "won"], ["", "0–1"], ["", "½–½"], ["", "1–0"]];
 
-  // Returns the columns of the list of games: head, class, number to sort by, and content of game `i`. On an agent's
-  // page the result is its own.
+  // Returns the columns of the list of games: head, class, sort key and content of game `i`. On the page of an agent,
+  // results are from its point of view.
   const columnsOf = (own) => {
     const names = places(tournament.agents.map((agent) => agent.name));
     const endings = places(games.texts);
@@ -133,7 +134,8 @@
     turn(0);
   };
 
-  // Returns a function for the games that one agent won, drew and lost against another; `undefined` if they never met.
+  // Returns a function that looks up the number of games that one agent won, drew and lost against another; `undefined`
+  // if they never met.
   const meetings = () => {
     const count = tournament.agents.length;
     const tallies = new Map();

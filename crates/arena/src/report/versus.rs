@@ -1,11 +1,11 @@
-//! The result of a match: the verdict of its sequential test first.
+//! The result of a match, with the verdict of its sequential test.
 
 use maud::{Markup, html};
 use rating::{Sprt, Tally, Verdict, signed};
 
 use super::{Site, minus};
 
-/// The points that a pair of games from an opening can bring.
+/// Possible points of a pair of games from the same opening.
 const POINTS: [&str; 5] = ["0", "½", "1", "1½", "2"];
 
 pub(super) fn result(site: &Site<'_>) -> Markup {
@@ -37,14 +37,14 @@ fn verdict(test: &Sprt, tally: &Tally, first: &str) -> Markup {
     } } }
 }
 
-/// The test and the ratio that decides it, in a line.
+/// Describes the test and its log-likelihood ratio.
 fn state(test: &Sprt, tally: &Tally) -> String {
     let (low, high) = test.bounds();
     let [llr, low, high] = [test.llr(tally), low, high].map(|ratio| minus(&signed(ratio, 2)));
     format!("LLR {llr} (H0 at {low}, H1 at {high}); {}", minus(&test.to_string()))
 }
 
-/// How many openings brought how many points.
+/// Returns the table of pairs of games by points.
 fn pairs(tally: &Tally, first: &str) -> Markup {
     html! {
         div.wide { table {

@@ -1,72 +1,72 @@
 //! The chain of hashes over a tournament's games, in the order in which they were saved.
 //!
-//! The chain begins with the SHA-256 of the tournament's header. The hash of each game is the SHA-256 of the hash
-//! before it, as 64 hexadecimal digits, followed by the game's log. Header and logs are the bytes of the exported lines
-//! without the fields that the chain adds to their ends.
+//! The chain begins with the SHA-256 of the tournament's header. The hash of a game is the SHA-256 of the previous
+//! hash, as 64 hexadecimal digits, followed by the game's log. Headers and logs are the bytes of the exported lines
+//! without the fields that the chain appends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::machine::sha256;
 
-/// The hash at which the chain of a tournament begins.
+/// Returns the hash at which the chain of a tournament begins.
 pub(super) fn genesis(header: &str) -> String {
     sha256([header.as_bytes()])
 }
 
-/// The hash of a game that was saved after the game, or the header, with the hash `before`.
+/// Returns the hash of a game that follows the game, or the header, with the hash `before`.
 pub(super) fn link(before: &str, log: &[u8]) -> String {
     sha256([before.as_bytes(), log])
 }
 
-/// A game as the store has it.
+/// A game of the stored chain.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
-    /// Its place in the order of saving, from 1.
+    /// Place in the order in which games were saved, from 1.
     pub(super) place: i64,
-    /// Its number in the plan.
+    /// Number of the game in the plan.
     pub(super) number: u32,
-    /// The hash before it, as stored.
+    /// Stored hash of the previous game or the header.
     pub(super) before: String,
-    /// Its hash, as stored.
+    /// Stored hash of the game.
     pub(super) hash: String,
-    /// Whether the hash is that of the stored log.
-    pub(super) fits: bool,
+    /// Set if the hash matches the stored log.
+    pub(super) is_intact: bool,
 }
 
-/// Something that is wrong with a tournament in a store.
+/// A problem of a stored tournament.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Finding {
-    /// The kind.
+    /// Kind of the problem.
     pub kind: Wrong,
-    /// The number of the game, where one is concerned.
+    /// Number of the game, if the problem concerns one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
-    /// The details in words.
+    /// Details in words.
     pub detail: String,
 }
 
-/// What is wrong.
+/// The kind of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wrong {
-    /// The tournament's header does not have the hash at which the chain begins.
+    /// The header does not match the hash at which the chain begins.
     Header,
-    /// A game's log is not the one that was saved.
+    /// The log of a game was changed after it was saved.
     Changed,
     /// Games are missing.
     Deleted,
-    /// The chain goes on after a game that is not in the store; another one may have been put in its place.
+    /// The chain continues from a game that is not in the store; another game may have replaced it.
     Replaced,
-    /// A game is in the store that no chain leads to.
+    /// A game is in the store, but not in the chain.
     Inserted,
-    /// Games do not stand in the order in which they were saved.
+    /// Games are not in the order in which they were saved.
     Reordered,
-    /// A game's log cannot be read.
+    /// The log of a game cannot be read.
     Unreadable,
     /// A game is not in the plan, or the rules do not confirm it.
     Rules,
-    /// The chain does not contain the hash that was written down.
+    /// The chain does not contain the expected head.
     Head,
 }
 
@@ -88,15 +88,15 @@ impl Finding {
 /// The result of following a chain.
 pub(super) struct Followed {
     pub(super) findings: Vec<Finding>,
-    /// The hashes of the games that the chain leads to, the first game first.
+    /// Hashes of the games of the chain, the first game first.
     pub(super) hashes: Vec<String>,
 }
 
-/// Follows a chain from its head back to its beginning. `links` are in the order of their places.
+/// Follows a chain from its head back to its beginning. `links` must be sorted by place.
 pub(super) fn follow(links: &[Link], genesis: &str, head: &str) -> Followed {
     let mut findings: Vec<Finding> = links
         .iter()
-        .filter(|link| !link.fits)
+        .filter(|link| !link.is_intact)
         .map(|link| Finding::new(Wrong::Changed, Some(link.number), "its log was changed after it was saved"))
         .collect();
     let mut by_hash: BTreeMap<&str, usize> = BTreeMap::new();
@@ -124,7 +124,7 @@ pub(super) fn follow(links: &[Link], genesis: &str, head: &str) -> Followed {
         Finding::new(
             Wrong::Inserted,
             Some(links[i].number),
-            "it was put in: no game was saved after it, and it is not the latest",
+            "it was inserted: no later game continues from it, and it is not the latest",
         )
     }));
     findings.extend(path.windows(2).filter(|pair| links[pair[0]].place > links[pair[1]].place).map(|pair| {
@@ -134,7 +134,7 @@ pub(super) fn follow(links: &[Link], genesis: &str, head: &str) -> Followed {
     Followed { findings, hashes: path.into_iter().map(|i| links[i].hash.clone()).collect() }
 }
 
-/// The chain breaks off: `later` was saved after a game that is not there; `earlier` is the last one before it.
+/// Describes a gap of the chain: the game before `later` is missing, and `earlier` is the last game before the gap.
 fn gap(earlier: Option<&Link>, later: Option<&Link>) -> Finding {
     let number = |link: &Link| Some(link.number);
     let (game, before_it) = match later {
@@ -171,7 +171,7 @@ mod tests {
         let mut before = GENESIS.to_owned();
         let made = numbers.iter().zip(1..).map(|(&number, place)| {
             let hash = link(&before, &number.to_le_bytes());
-            let link = Link { place, number, before: before.clone(), hash: hash.clone(), fits: true };
+            let link = Link { place, number, before: before.clone(), hash: hash.clone(), is_intact: true };
             before = hash;
             link
         });
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_tampering_is_named_with_its_game() {
+    fn every_kind_of_tampering_is_detected() {
         let whole = chain(&[4, 0, 3, 1, 2]);
         let head = whole[4].hash.clone();
         assert_eq!(found(&whole, &head), []);
@@ -191,10 +191,10 @@ mod tests {
         assert_eq!(found(&[], GENESIS), []);
 
         let mut changed = whole.clone();
-        changed[2].fits = false;
+        changed[2].is_intact = false;
         assert_eq!(found(&changed, &head), [(Wrong::Changed, Some(3))]);
 
-        // Games 0 and 3 are gone.
+        // Without games 0 and 3.
         let cut = [&whole[..1], &whole[3..]].concat();
         assert_eq!(found(&cut, &head), [(Wrong::Deleted, Some(1))]);
         assert!(follow(&cut, GENESIS, &head).findings[0].detail.contains("2 games were deleted between game 4"));
@@ -207,13 +207,16 @@ mod tests {
         swapped.swap(1, 2);
         assert_eq!(found(&swapped, &head), [(Wrong::Reordered, Some(0))]);
 
-        // Inserted with a hash that fits its own log: nothing comes after it.
+        // An inserted game with a valid hash, from which no game continues.
         let mut fork = whole.clone();
-        fork.insert(2, Link { place: 6, number: 9, before: whole[1].hash.clone(), hash: "x".to_owned(), fits: true });
+        fork.insert(
+            2,
+            Link { place: 6, number: 9, before: whole[1].hash.clone(), hash: "x".to_owned(), is_intact: true },
+        );
         fork.sort_by_key(|link| link.place);
         assert_eq!(found(&fork, &head), [(Wrong::Inserted, Some(9))]);
 
-        // Rewritten with a new hash: the next game still names the old one.
+        // A rewritten game with a new hash: the next game still refers to the old one.
         let mut rewritten = whole.clone();
         rewritten[2].hash = "y".to_owned();
         assert_eq!(found(&rewritten, &head), [(Wrong::Replaced, Some(1))]);

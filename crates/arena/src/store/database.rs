@@ -1,4 +1,4 @@
-//! What a store needs of a database: rows and transactions. What the rows mean is the store's business.
+//! The interface of a store to its database: rows and transactions. The store interprets the rows.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use super::StoreError;
 use super::chain::link;
 use crate::GameLog;
 
-/// The use of a transaction.
+/// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Reads rows of one moment, although another process may write meanwhile.
+    /// Reads a consistent state, although another process may write meanwhile.
     Read,
     /// Writes all rows or none.
     Write,
@@ -20,43 +20,43 @@ pub(super) enum Access {
 pub(super) trait Database: Send {
     fn begin(&self, access: Access) -> Result<(), StoreError>;
     fn commit(&self) -> Result<(), StoreError>;
-    /// Undoes a transaction. Without a connection the database does so by itself.
+    /// Rolls back a transaction. Without a connection, the server does that itself.
     fn roll_back(&self);
 
-    /// The time `time` ago, in UTC, as ISO 8601 with milliseconds.
+    /// Returns the time `time` ago, in UTC, as ISO 8601 with milliseconds.
     fn ago(&self, time: Duration) -> Result<String, StoreError>;
-    /// Whether the database finds nothing wrong with itself.
+    /// Returns `true` if the database finds itself intact.
     fn is_sound(&self) -> Result<bool, StoreError>;
 
-    /// Saves a tournament, whose head is its genesis, and returns its number.
+    /// Saves a tournament whose head is `genesis`, and returns its number.
     fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError>;
     fn insert_agent(&self, tournament: i64, agent: &AgentRow) -> Result<(), StoreError>;
-    /// The numbers of all tournaments, the oldest first.
+    /// Returns the numbers of all tournaments, the oldest first.
     fn tournaments(&self) -> Result<Vec<i64>, StoreError>;
     fn tournament(&self, id: i64) -> Result<TournamentRow, StoreError>;
     fn agents(&self, tournament: i64) -> Result<Vec<AgentRow>, StoreError>;
 
-    /// The head of a tournament, whose chain nobody else can extend until the transaction ends.
+    /// Returns the head of a tournament, and locks the chain until the transaction ends.
     fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError>;
-    /// Saves games at the next places, and makes the hash of the last one the head.
+    /// Saves games at the next places, and sets the head to the hash of the last one.
     fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError>;
     fn set_aside(&self, tournament: i64, number: u32) -> Result<(), StoreError>;
-    /// The numbers of the games that have been played and are not set aside.
+    /// Returns the numbers of the saved games that are not set aside.
     fn numbers(&self, tournament: i64) -> Result<BTreeSet<u32>, StoreError>;
-    /// The places and the numbers of all games.
+    /// Returns the places and numbers of the games in this order.
     fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError>;
-    /// The places and the numbers of the games that were saved after this place, and are not set aside.
+    /// Returns the places and numbers of the games after this place that are not set aside.
     fn places_after(&self, tournament: i64, place: i64) -> Result<Vec<(i64, u32)>, StoreError>;
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError>;
-    /// The games at these places, in this order.
+    /// Returns the games at these places, in this order.
     fn games(&self, tournament: i64, places: &[i64]) -> Result<Vec<Saved>, StoreError> {
         places.iter().map(|&place| self.game(tournament, place)).collect()
     }
-    /// What the program that runs a tournament has published last, and how long ago.
-    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError>;
+    /// Returns the text that the running program has published last, with its age.
+    fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError>;
 }
 
-/// A transaction, which is undone unless it is committed.
+/// A transaction. Dropping it without a commit rolls it back.
 pub(super) struct Transaction<'a> {
     database: &'a dyn Database,
     is_open: bool,
@@ -83,27 +83,27 @@ impl Drop for Transaction<'_> {
     }
 }
 
-/// A row of the tournaments.
+/// A row of the table of tournaments.
 pub(super) struct TournamentRow {
-    /// JSON: the specification and how the tournament began.
+    /// JSON of the specification and the circumstances of the beginning.
     pub(super) header: String,
-    /// The hash of the header; `None` if the games are not chained.
+    /// Hash of the header; `None` if the games are not chained.
     pub(super) genesis: Option<String>,
-    /// The hash of the game that was saved last, or of the header.
+    /// Hash of the game that was saved last, or of the header.
     pub(super) head: Option<String>,
     pub(super) imported: bool,
 }
 
-/// A row of the agents.
+/// A row of the table of agents.
 pub(super) struct AgentRow {
-    /// As in the specification.
+    /// Index in the specification.
     pub(super) number: usize,
-    /// JSON: its files with their hashes.
+    /// JSON of the files with their hashes.
     pub(super) files: String,
     pub(super) build_output: String,
 }
 
-/// A game that is to be saved.
+/// A game to save.
 pub(super) struct NewGame<'a> {
     pub(super) number: u32,
     pub(super) log: &'a str,
@@ -115,17 +115,17 @@ pub(super) struct NewGame<'a> {
 /// An order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// That of the plan. Games that were set aside are left out.
+    /// By number in the plan, without games that were set aside.
     Plan,
-    /// That in which they were saved.
+    /// By place, that is, in the order of saving.
     Saved,
 }
 
-/// A row of the games.
+/// A row of the table of games.
 #[derive(Default)]
 pub(super) struct Saved {
     pub(super) number: u32,
-    /// The log's bytes, because a damaged one need not be text.
+    /// Bytes of the log, which may not be UTF-8 if it is damaged.
     pub(super) log: Vec<u8>,
     pub(super) before: Option<String>,
     pub(super) hash: Option<String>,
@@ -133,21 +133,21 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// Whether the hash is that of the log.
-    pub(super) fn fits(&self) -> bool {
+    /// Returns `true` if the hash matches the log.
+    pub(super) fn is_intact(&self) -> bool {
         self.before.as_deref().map(|before| link(before, &self.log)) == self.hash
     }
 
-    /// The game, if its log is the one that was saved.
+    /// Parses the game, unless its log was changed after it was saved.
     pub(super) fn game(&self, agents: usize) -> Result<GameLog, String> {
-        if !self.fits() {
+        if !self.is_intact() {
             return Err("its log was changed after it was saved".to_owned());
         }
         let game: GameLog = serde_json::from_slice(&self.log).map_err(|error| error.to_string())?;
         if game.planned.number != self.number {
             return Err(format!("its log is that of game {}", game.planned.number));
         }
-        game.is_possible(agents)?;
+        game.check_values(agents)?;
         Ok(game)
     }
 }

@@ -1,4 +1,4 @@
-//! Why a store cannot be used.
+//! Errors of stores.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,29 +7,29 @@ use thiserror::Error;
 
 use super::Location;
 
-/// The store cannot be used.
+/// Errors of stores.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// SQLite failed.
+    /// SQLite reported an error.
     #[error("store: {0}")]
     Sqlite(rusqlite::Error),
-    /// The file cannot be opened, or is no database any more.
+    /// The file cannot be opened, or is not an intact database.
     #[error("store {location}: {error}{}", remedy(.location, .error))]
     File {
-        /// The file.
+        /// File.
         location: Location,
-        /// The error of SQLite.
+        /// Error of SQLite.
         error: rusqlite::Error,
     },
-    /// A killed process has left an unfinished transaction, and this user cannot roll it back.
+    /// A killed process has left an unfinished transaction, which this user cannot roll back.
     #[error(
         "store {location}: a process was killed while it wrote; `plyhouse arena list --store {location}`, run by the \
          owner of the file, repairs it: {error}"
     )]
     Unrecovered {
-        /// The file.
+        /// File.
         location: Location,
-        /// The reason.
+        /// Reason.
         error: rusqlite::Error,
     },
     /// A JSON text in the store is invalid.
@@ -38,48 +38,48 @@ pub enum StoreError {
     /// The header of a tournament is invalid.
     #[error("store: tournament {id}: its header is damaged: {why}")]
     Header {
-        /// The tournament's number.
+        /// Number of the tournament.
         id: i64,
-        /// The reason.
+        /// Reason.
         why: String,
     },
-    /// PostgreSQL failed.
+    /// PostgreSQL reported an error.
     #[error("store {location}: {trouble}{why}")]
     Postgres {
-        /// The database.
+        /// Database.
         location: Location,
-        /// The kind of failure.
+        /// Kind of the error.
         trouble: Trouble,
-        /// The reason, in the words of the server or the system.
+        /// Message of the server or the system.
         why: String,
     },
     /// A game could not be saved.
     #[error("game {game} was not saved, and `resume` plays it again: {error}")]
     NotSaved {
-        /// Its number in the plan.
+        /// Number of the game in the plan.
         game: u32,
-        /// The reason.
+        /// Reason.
         error: Box<StoreError>,
     },
     /// The connection was lost while the server saved a game.
     #[error("game {game} may or may not have been saved, and `resume` plays it again if it is not there: {error}")]
     PerhapsSaved {
-        /// Its number in the plan.
+        /// Number of the game in the plan.
         game: u32,
-        /// The reason.
+        /// Reason.
         error: Box<StoreError>,
     },
     /// The store does not exist.
     #[error("store {0}: {what}", what = if .0.file().is_some() { "no such file" } else { "the database has no store" })]
     Missing(Location),
-    /// The store belongs to another program or another version.
+    /// The store was created by another program or another version.
     #[error("store {location}: layout {found} found, expected {expected}; it is of another version or another program")]
     Layout {
-        /// The file or database.
+        /// File or database.
         location: Location,
-        /// Its layout.
+        /// Layout of the store.
         found: i64,
-        /// The layout of this version.
+        /// Layout of this version.
         expected: i64,
     },
     /// Another process is playing a tournament of this store.
@@ -88,12 +88,12 @@ pub enum StoreError {
     /// The file cannot be locked.
     #[error("lock file {path}: {error}")]
     Lock {
-        /// The lock file.
+        /// Lock file.
         path: PathBuf,
-        /// The system's error.
+        /// Error of the system.
         error: std::io::Error,
     },
-    /// There is no such tournament.
+    /// The store has no tournament with this number.
     #[error("store: no tournament {0}")]
     NoTournament(i64),
     /// The store has no tournament.
@@ -101,7 +101,7 @@ pub enum StoreError {
     Empty,
 }
 
-/// Returns the way to save what is left of a damaged file.
+/// Returns advice on recovering a damaged file.
 fn remedy(location: &Location, error: &rusqlite::Error) -> String {
     if error.sqlite_error_code() != Some(rusqlite::ErrorCode::DatabaseCorrupt) {
         return String::new();
@@ -121,16 +121,16 @@ impl From<serde_json::Error> for StoreError {
     }
 }
 
-/// A kind of failure of a PostgreSQL server.
+/// The kind of a PostgreSQL error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// There is no connection.
+    /// No connection could be made.
     Connect,
     /// The connection was lost.
     Lost,
-    /// Data are damaged.
+    /// Stored data are damaged.
     Damage,
-    /// The server refused.
+    /// The server refused the request.
     Refused,
 }
 
@@ -146,12 +146,12 @@ impl fmt::Display for Trouble {
 }
 
 impl StoreError {
-    /// The same error, which kept a game from being saved.
+    /// Wraps an error because of which a game was not saved.
     pub(crate) fn unsaved(self, game: u32) -> Self {
         Self::NotSaved { game, error: Box::new(self) }
     }
 
-    /// The same error, which came when a game was being saved.
+    /// Wraps an error of the commit that saves a game. If the connection was lost, the game may have been saved.
     pub(super) fn perhaps_saved(self, game: u32) -> Self {
         match self {
             Self::Postgres { trouble: Trouble::Lost, .. } => Self::PerhapsSaved { game, error: Box::new(self) },
@@ -159,7 +159,7 @@ impl StoreError {
         }
     }
 
-    /// Whether it may pass: the connection is gone, or cannot be made.
+    /// Returns `true` if the connection was lost or could not be made, so that a retry may succeed.
     pub fn is_lost(&self) -> bool {
         match self {
             Self::Postgres { trouble: Trouble::Connect | Trouble::Lost, .. } => true,
@@ -168,9 +168,9 @@ impl StoreError {
         }
     }
 
-    /// Whether it comes from the one game that was read, and others may be readable. A lost connection must not look
-    /// like damaged games.
-    pub(super) fn is_of_one_game(&self) -> bool {
+    /// Returns `true` if the error concerns only the game that was read, and others may be readable. A lost connection
+    /// must not be reported as damaged games.
+    pub(super) fn concerns_one_game(&self) -> bool {
         !matches!(self, Self::Postgres { trouble: Trouble::Connect | Trouble::Lost | Trouble::Refused, .. })
     }
 }

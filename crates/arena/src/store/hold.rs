@@ -1,4 +1,4 @@
-//! One process at a time plays the tournaments of a store.
+//! Reserves a store for one process at a time.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use super::location::Kind;
 use super::{Location, StoreError, postgres};
 
-/// Reserves a store for the process that plays. It is released when the process ends, however it ends.
+/// The reservation of a store for the process that plays. It is released when it is dropped or the process ends.
 pub struct Hold {
     location: Location,
     _lock: Lock,
 }
 
 enum Lock {
-    /// The system releases the lock of a file.
+    /// Lock of a file, which the system releases.
     File { _file: File },
-    /// The server releases the locks of a connection.
+    /// Lock of a connection, which the server releases.
     Server { _client: Box<::postgres::Client> },
 }
 
 impl Hold {
-    /// Reserves a store, so that no second process plays the same games. A file need not exist.
+    /// Reserves a store, so that no other process plays the same games. The file of a store need not exist.
     ///
     /// # Errors
     /// If another process has reserved it.
@@ -32,7 +32,7 @@ impl Hold {
         Ok(Self { location: store.clone(), _lock: lock })
     }
 
-    /// The store.
+    /// Returns the location of the store.
     pub(crate) fn location(&self) -> &Location {
         &self.location
     }

@@ -1,4 +1,4 @@
-//! The tables of a store, and how stores of an earlier layout get them.
+//! The tables of a store in a SQLite file, and the conversion of stores of an earlier layout.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row, Transaction, params};
 
 use super::{StoreError, json};
 
-/// `PRAGMA user_version` of our files.
+/// Layout of the tables, which `PRAGMA user_version` records.
 pub(super) const LAYOUT: i64 = 2;
 
 const SCHEMA: &str = "
@@ -37,14 +37,14 @@ CREATE TABLE game (
 CREATE UNIQUE INDEX game_number ON game (tournament, number) WHERE aside = 0;
 ";
 
-/// Gives a file our tables, if it is empty or of an earlier layout.
+/// Creates the tables in an empty file, and converts a file of an earlier layout.
 pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let begun = connection.transaction()?;
     let layout: i64 = begun.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables: i64 = begun.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (layout, tables) {
         (0, 0) => begun.execute_batch(SCHEMA)?,
-        (1, _) => from_first(&begun)?,
+        (1, _) => convert_layout_1(&begun)?,
         (LAYOUT, _) => (),
         _ => return Err(StoreError::Layout { location: path.to_owned().into(), found: layout, expected: LAYOUT }),
     }
@@ -54,7 +54,7 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), St
     Ok(begun.commit()?)
 }
 
-/// Refuses a file whose tables are not those of the present layout.
+/// Checks that a file has the present layout.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found == LAYOUT {
@@ -64,9 +64,9 @@ pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreErr
     }
 }
 
-/// Rewrites a store of the first layout, whose tables had a column for each field. Texts are taken as they are, so that
-/// a damaged game stays what it is, and all others stay readable.
-fn from_first(store: &Transaction<'_>) -> Result<(), StoreError> {
+/// Converts a store of the first layout, whose tables had a column for each field. Texts are copied unchanged, so a
+/// damaged game stays damaged and does not affect the others.
+fn convert_layout_1(store: &Transaction<'_>) -> Result<(), StoreError> {
     store.execute_batch(
         "ALTER TABLE game RENAME TO game1; ALTER TABLE agent RENAME TO agent1; \
          ALTER TABLE tournament RENAME TO tournament1;",
@@ -118,7 +118,7 @@ fn header(store: &Transaction<'_>, id: i64, row: &Row<'_>) -> Result<String, Sto
     ))
 }
 
-/// A game as one JSON text.
+/// Returns a game as a JSON text.
 fn log(row: &Row<'_>) -> Result<String, StoreError> {
     let integer = |column: &str| row.get::<_, i64>(column);
     let raw = |column: &str| row.get::<_, String>(column);
@@ -133,7 +133,7 @@ fn log(row: &Row<'_>) -> Result<String, StoreError> {
         integer("first")?,
         integer("second")?,
         integer("round")?,
-        // SQLite's integers are signed.
+        // SQLite stores integers as signed.
         integer("opening_seed")? as u64,
         integer("seed")? as u64,
         text(row, "start")?,
@@ -153,7 +153,7 @@ fn log(row: &Row<'_>) -> Result<String, StoreError> {
     ))
 }
 
-/// A text of a column as JSON.
+/// Returns the text of a column as JSON.
 fn text(row: &Row<'_>, column: &str) -> Result<String, StoreError> {
     json(&String::from_utf8_lossy(row.get_ref(column)?.as_bytes().unwrap_or_default()))
 }
@@ -163,8 +163,8 @@ mod tests {
     use super::*;
     use crate::{ResultLog, Store};
 
-    /// A store as versions up to 0.5.0 wrote it, with a game whose moves were cut off.
-    const FIRST: &str = r#"
+    /// A store of version 0.5.0 with an intact game and a game with truncated moves.
+    const LAYOUT_1: &str = r#"
         PRAGMA user_version = 1;
         CREATE TABLE tournament (id INTEGER PRIMARY KEY, name TEXT NOT NULL, spec TEXT NOT NULL,
             planned INTEGER NOT NULL, began TEXT NOT NULL, version TEXT NOT NULL, machine TEXT NOT NULL) STRICT;
@@ -190,7 +190,7 @@ mod tests {
     fn a_store_of_the_first_layout_stays_readable_and_is_not_chained() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("old.sqlite");
-        Connection::open(&path).expect("a file").execute_batch(FIRST).expect("the old tables");
+        Connection::open(&path).expect("a file").execute_batch(LAYOUT_1).expect("the old tables");
         for _ in 0..2 {
             let store = Store::open(&path.clone().into()).expect("a store");
             let tournament = store.tournament(None).expect("a tournament");
@@ -209,7 +209,7 @@ mod tests {
             let game = &games[0];
             assert_eq!((game.planned.number, game.planned.opening_seed, game.result), (1, u64::MAX, ResultLog::Second));
             assert_eq!((game.start.as_str(), game.cpu, game.moves.len()), ("x \"quoted\"", [Some(0.5), None], 1));
-            assert_eq!(store.done(1).expect("readable"), [0, 1].into(), "a damaged game is not played silently again");
+            assert_eq!(store.done(1).expect("readable"), [0, 1].into(), "a damaged game counts as played");
         }
     }
 }

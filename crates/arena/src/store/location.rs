@@ -1,4 +1,4 @@
-//! Where a store is: a file, or a database of a PostgreSQL server.
+//! Locations of stores: files, and databases of PostgreSQL servers.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ledger::{Address, AddressError};
 use thiserror::Error;
 
-/// Where a store is. As text it has no password.
+/// The location of a store. Its text does not contain the password.
 #[derive(Clone)]
 pub struct Location(Kind);
 
@@ -19,13 +19,13 @@ pub(super) enum Kind {
     Server(Address),
 }
 
-/// A text names no store. The text itself is left out, because it may have a password.
+/// Error of parsing a location. The message does not contain the text, which may include a password.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}; expected a file or postgres://user:password@host:port/database")]
 pub struct LocationError(String);
 
 impl Location {
-    /// The file, if the store is one.
+    /// Returns the path of a store in a file.
     pub fn file(&self) -> Option<&Path> {
         match &self.0 {
             Kind::File(path) => Some(path),
@@ -33,7 +33,7 @@ impl Location {
         }
     }
 
-    /// The database, if the store is in one.
+    /// Returns the address of a store in a database.
     pub fn address(&self) -> Option<&Address> {
         match &self.0 {
             Kind::File(_) => None,
@@ -41,7 +41,7 @@ impl Location {
         }
     }
 
-    /// Whether it has a password, which its text leaves out.
+    /// Returns `true` if the address has a password.
     pub fn has_password(&self) -> bool {
         matches!(&self.0, Kind::Server(address) if address.has_password())
     }
@@ -60,7 +60,7 @@ impl From<PathBuf> for Location {
 impl TryFrom<OsString> for Location {
     type Error = LocationError;
 
-    /// Reads a path or a URL.
+    /// Parses a path or a URL.
     fn try_from(text: OsString) -> Result<Self, LocationError> {
         let is_url = |text: &str| {
             let scheme = text.split_once("://").map_or("", |(scheme, _)| scheme);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn files_and_urls_are_told_apart() {
+    fn files_and_urls_are_distinguished() {
         for file in ["arena.sqlite", "postgres", "cups/a:b.sqlite", "./x://y", "my cup's.sqlite"] {
             assert_eq!(read(file).expect(file).file(), Some(Path::new(file)));
         }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_is_explained_without_its_password() {
+    fn errors_of_invalid_urls_do_not_contain_the_password() {
         for (url, why) in
             [("mysql://ann:secret@host/cups", "begins with mysql://"), ("postgres://ann:secret@", "no host")]
         {

@@ -1,4 +1,4 @@
-//! The store of tournaments: a SQLite file, or a PostgreSQL database.
+//! Stores of tournaments: SQLite files and PostgreSQL databases.
 
 mod chain;
 mod database;
@@ -6,9 +6,9 @@ mod error;
 mod hold;
 mod layout;
 mod location;
-mod notice;
 mod postgres;
 mod salvage;
+mod snapshot;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -31,64 +31,65 @@ pub use error::{StoreError, Trouble};
 pub use hold::Hold;
 use location::Kind;
 pub use location::{Location, LocationError};
-pub(crate) use notice::Notice;
 use postgres::Postgres;
 pub use salvage::{Salvaged, salvage};
+pub(crate) use snapshot::Snapshot;
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
 pub use verify::{Audit, Confirmed, check_game, verify};
 
-/// A database of tournaments. Each game is written in one transaction.
+/// A database of tournaments. Each game is saved in a single transaction.
 pub struct Store {
     database: Box<dyn Database>,
 }
 
-/// A tournament of a store.
+/// A stored tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tournament {
-    /// Its number in the store.
+    /// Number in the store.
     pub id: i64,
-    /// Its specification.
+    /// Specification.
     pub spec: Spec,
-    /// Number of its games, played or not.
+    /// Number of games, finished or not.
     pub planned: u32,
-    /// The time when it began, in UTC.
+    /// Start time, in UTC.
     pub began: String,
-    /// The version of Plyhouse that began it.
+    /// Version of Plyhouse that began the tournament.
     pub version: String,
-    /// The machine that began it.
+    /// Machine on which the tournament began.
     pub machine: String,
-    /// Its agents, in the order of the specification.
+    /// Agents, in the order of the specification.
     pub entrants: Vec<Entrant>,
-    /// The hash at which the chain of its games begins; `None` if its games are not chained.
+    /// Hash at which the chain of the games begins; `None` if the games are not chained.
     pub genesis: Option<String>,
-    /// Whether it was imported: what cannot be checked by the rules, only its file claims.
+    /// Set if the tournament was imported. Only the imported file attests what the rules cannot confirm.
     pub imported: bool,
-    /// Whether its header, such as the names of its agents, is not the one at which the chain of its games begins.
+    /// Set if the header, such as the names of the agents, was changed after the beginning: it does not match the
+    /// chain.
     pub is_changed: bool,
 }
 
 impl Tournament {
-    /// Whether its games are chained. Tournaments that versions up to 0.5.0 began are not.
+    /// Returns `true` if the games are chained. Versions up to 0.5.0 did not chain them.
     pub fn is_chained(&self) -> bool {
         self.genesis.is_some()
     }
 }
 
-/// An agent as it entered a tournament.
+/// An agent in the state in which it entered a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entrant {
-    /// Hash of its files and its command.
+    /// Hash of the files and the command.
     pub hash: String,
-    /// Its files with their hashes.
+    /// Files with their hashes.
     pub files: Manifest,
-    /// The output of its build command.
+    /// Output of the build command.
     pub build_output: String,
-    /// The name that it gives itself, where its dialect can ask for one.
+    /// Name that the program itself reports, if its dialect supports that.
     pub title: String,
 }
 
-/// The beginning of a tournament, as the first line of an export and the store have it.
+/// The header of a tournament: the first line of an export, and a row of the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Header {
     pub(crate) tournament: Spec,
@@ -107,12 +108,12 @@ struct Entry {
     title: String,
 }
 
-/// A game whose log is not the one that was saved, or cannot be read. It is left aside.
+/// A game whose log was changed after it was saved, or cannot be read. It does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damaged {
-    /// Its number in the plan.
+    /// Number of the game in the plan.
     pub number: u32,
-    /// The reason.
+    /// Reason.
     pub why: String,
 }
 
@@ -123,7 +124,7 @@ impl fmt::Display for Damaged {
 }
 
 impl Store {
-    /// Opens a store, or creates it. A store of an earlier layout is given the present one.
+    /// Opens or creates a store. A store of an earlier layout is converted.
     ///
     /// # Errors
     /// If the file or the server cannot be used.
@@ -131,7 +132,7 @@ impl Store {
         Self::connect(location, false)
     }
 
-    /// Opens a store that exists.
+    /// Opens an existing store.
     ///
     /// # Errors
     /// If it does not exist or cannot be used.
@@ -139,8 +140,7 @@ impl Store {
         Self::connect(location, true)
     }
 
-    /// Opens a store that exists and has the present layout, for reading alone. Nothing is ever written to it, so that
-    /// it never keeps the program waiting that plays.
+    /// Opens an existing store of the present layout read-only. So it never blocks the program that plays.
     ///
     /// # Errors
     /// If it does not exist or cannot be used.
@@ -162,7 +162,7 @@ impl Store {
         Ok(Self { database })
     }
 
-    /// The time `time` ago, in UTC.
+    /// Returns the time `time` ago, in UTC.
     ///
     /// # Errors
     /// If the database fails.
@@ -195,7 +195,7 @@ impl Store {
         Ok(id)
     }
 
-    /// The numbers of all tournaments, the oldest first.
+    /// Returns the numbers of all tournaments, the oldest first.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -203,7 +203,7 @@ impl Store {
         self.database.tournaments()
     }
 
-    /// The tournament with this number, or the latest one.
+    /// Reads the tournament with this number, or the latest one.
     ///
     /// # Errors
     /// If there is no such tournament.
@@ -223,7 +223,7 @@ impl Store {
         entrants.resize(header.tournament.agents.len(), Entrant::default());
         for AgentRow { number, files, build_output } in self.database.agents(id)? {
             if let Some(entrant) = entrants.get_mut(number) {
-                // A damaged list is empty: `resume` says then that the files cannot be compared.
+                // If the list is damaged, it is empty, and `resume` reports that the files cannot be compared.
                 entrant.files = serde_json::from_str(&files).unwrap_or_default();
                 entrant.build_output = build_output;
             }
@@ -232,8 +232,9 @@ impl Store {
         Ok(Tournament { id, spec, planned, began, version, machine, entrants, genesis, imported, is_changed })
     }
 
-    /// The hash of the game that was saved last, or of the header before the first. It changes with any change of an
-    /// earlier game, so written down elsewhere it proves that nothing was changed. `None` if the games are not chained.
+    /// Returns the hash of the game that was saved last, or of the header before the first game. Any change of an
+    /// earlier game changes it, so a copy that is kept elsewhere proves that nothing was changed. `None` if the games
+    /// are not chained.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -241,7 +242,7 @@ impl Store {
         Ok(self.database.tournament(tournament)?.head)
     }
 
-    /// The numbers of the games that have been played. A damaged game has been played.
+    /// Returns the numbers of the finished games, including damaged ones.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -249,8 +250,8 @@ impl Store {
         self.database.numbers(tournament)
     }
 
-    /// The agents and results of the games that have been played, by their numbers, and the damaged games, whose
-    /// results are not known.
+    /// Returns the agents and results of the finished games by number, and the damaged games, whose results are
+    /// unknown.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -266,15 +267,15 @@ impl Store {
     /// Saves a game at the end of the chain.
     ///
     /// # Errors
-    /// If it cannot be written, or was saved before.
+    /// If the game cannot be written, or is already saved.
     pub fn save(&mut self, tournament: i64, game: &GameLog) -> Result<(), StoreError> {
         self.save_all(tournament, std::slice::from_ref(game))
     }
 
-    /// Saves games at the end of the chain, all or none.
+    /// Saves all games or none at the end of the chain.
     ///
     /// # Errors
-    /// If they cannot be written, or one was saved before. The error names the first game.
+    /// If the games cannot be written, or one is already saved. The error names the first game.
     pub fn save_all(&mut self, tournament: i64, games: &[GameLog]) -> Result<(), StoreError> {
         let Some(number) = games.first().map(|game| game.planned.number) else { return Ok(()) };
         let append = || {
@@ -287,7 +288,7 @@ impl Store {
         all.commit().map_err(|error| error.perhaps_saved(number))
     }
 
-    /// Adds games, each with its number and its log, to the chain, in the transaction that was begun.
+    /// Appends games, as pairs of number and log, to the chain. A transaction must be open.
     fn append(&self, tournament: i64, games: &[(u32, String)]) -> Result<(), StoreError> {
         let head = self.database.head_to_extend(tournament)?;
         let mut hashes = vec![head];
@@ -305,7 +306,7 @@ impl Store {
         self.database.append(tournament, &links.collect::<Vec<_>>())
     }
 
-    /// Leaves these games aside, so that they can be played again. Their logs stay in the store.
+    /// Sets games aside, so that they can be played again. Their logs stay in the store.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -315,20 +316,20 @@ impl Store {
         all.commit()
     }
 
-    /// Shows every game of a tournament in the order of the plan, one at a time, and returns the damaged games, which
-    /// are left aside.
+    /// Passes every game of a tournament to `visit`, in the order of the plan. Returns the damaged games, which are
+    /// skipped.
     ///
     /// # Errors
-    /// If the store cannot be read, or `see` fails.
+    /// If the store cannot be read, or `visit` fails.
     pub fn each<E: From<StoreError>>(
         &self,
         tournament: i64,
-        mut see: impl FnMut(GameLog) -> Result<(), E>,
+        mut visit: impl FnMut(GameLog) -> Result<(), E>,
     ) -> Result<Vec<Damaged>, E> {
         let mut damaged = Vec::new();
         self.each_saved(tournament, Order::Plan, |saved, game| {
             match game {
-                Ok(game) => see(game)?,
+                Ok(game) => visit(game)?,
                 Err(why) => damaged.push(Damaged { number: saved.number, why }),
             }
             Ok::<_, E>(())
@@ -336,87 +337,86 @@ impl Store {
         Ok(damaged)
     }
 
-    /// Shows the games that were saved after a place, in the order in which they were saved, and returns the last
-    /// place. A damaged game comes with its number and the reason.
+    /// Passes the games that were saved after a place to `visit`, in the order of saving. Returns the last place.
     pub(crate) fn each_after(
         &self,
         tournament: &Tournament,
         place: i64,
-        mut see: impl FnMut(Result<GameLog, Damaged>),
+        mut visit: impl FnMut(Result<GameLog, Damaged>),
     ) -> Result<i64, StoreError> {
         let agents = tournament.spec.agents.len();
         let places = self.database.places_after(tournament.id, place)?;
         self.each_at(tournament.id, &places, |_, number, row| {
             let game = row.map_err(|error| error.to_string()).and_then(|saved| saved.game(agents));
-            see(game.map_err(|why| Damaged { number, why }));
+            visit(game.map_err(|why| Damaged { number, why }));
             Ok::<(), StoreError>(())
         })?;
         Ok(places.last().map_or(place, |(place, _)| *place))
     }
 
-    /// What the program that runs a tournament has published last, and how long ago.
-    pub(crate) fn notice(&self) -> Result<Option<(Bulletin, Duration)>, StoreError> {
-        let notice = self.database.notice()?;
-        // A text of another version is none.
-        Ok(notice.and_then(|(text, age)| Some((serde_json::from_str(&text).ok()?, age))))
+    /// Returns the latest publication of the program that runs a tournament, with its age.
+    pub(crate) fn snapshot(&self) -> Result<Option<(Bulletin, Duration)>, StoreError> {
+        let snapshot = self.database.snapshot()?;
+        // The text of another version is ignored.
+        Ok(snapshot.and_then(|(text, age)| Some((serde_json::from_str(&text).ok()?, age))))
     }
 
-    /// Shows every game in some order, with its row.
+    /// Passes every game with its row to `visit`.
     fn each_saved<E: From<StoreError>>(
         &self,
         tournament: i64,
         order: Order,
-        mut see: impl FnMut(&Saved, Result<GameLog, String>) -> Result<(), E>,
+        mut visit: impl FnMut(&Saved, Result<GameLog, String>) -> Result<(), E>,
     ) -> Result<(), E> {
         let header = self.database.tournament(tournament)?.header;
         let agents = read_header(&header).map_or(0, |header| header.tournament.agents.len());
         self.each_row(tournament, order, |_, number, row| match row {
-            Ok(saved) => see(&saved, saved.game(agents)),
-            Err(error) => see(&Saved { number, ..Saved::default() }, Err(error.to_string())),
+            Ok(saved) => visit(&saved, saved.game(agents)),
+            Err(error) => visit(&Saved { number, ..Saved::default() }, Err(error.to_string())),
         })
     }
 
-    /// Shows every game in some order, with its place and its number: its row, or why that one cannot be read.
+    /// Passes the place, the number and the row of every game to `visit`; an error if the row cannot be read.
     fn each_row<E: From<StoreError>>(
         &self,
         tournament: i64,
         order: Order,
-        see: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
+        visit: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.each_at(tournament, &self.database.places(tournament, order)?, see)
+        self.each_at(tournament, &self.database.places(tournament, order)?, visit)
     }
 
-    /// Shows the games at these places with these numbers, in their order: each one's row, or why it cannot be read.
+    /// Passes the place, the number and the row of these games to `visit`; an error if the row cannot be read.
     fn each_at<E: From<StoreError>>(
         &self,
         tournament: i64,
         places: &[(i64, u32)],
-        mut see: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
+        mut visit: impl FnMut(i64, u32, Result<Saved, StoreError>) -> Result<(), E>,
     ) -> Result<(), E> {
-        /// One query for all games would keep the process that plays from saving, and need room for all.
-        const AT_ONCE: usize = 64;
-        for some in places.chunks(AT_ONCE) {
-            let places: Vec<i64> = some.iter().map(|(place, _)| *place).collect();
+        /// Number of games per query. A single query would block the process that plays, and hold all games in memory.
+        const BATCH_SIZE: usize = 64;
+        for batch in places.chunks(BATCH_SIZE) {
+            let places: Vec<i64> = batch.iter().map(|(place, _)| *place).collect();
             let mut rows: Vec<Result<Saved, StoreError>> = match self.database.games(tournament, &places) {
                 Ok(rows) => rows.into_iter().map(Ok).collect(),
-                Err(error) if !error.is_of_one_game() => return Err(error.into()),
+                Err(error) if !error.concerns_one_game() => return Err(error.into()),
                 Err(_) => Vec::new(),
             };
-            if rows.len() != some.len() {
-                // The damaged pages of one game must not hide the others.
+            if rows.len() != batch.len() {
+                // Reads the games one by one, so that damaged pages of one do not hide the others.
                 rows = places.iter().map(|&place| self.database.game(tournament, place)).collect();
             }
-            for (&(place, number), row) in some.iter().zip(rows) {
+            for (&(place, number), row) in batch.iter().zip(rows) {
                 match row {
-                    Err(error) if !error.is_of_one_game() => return Err(error.into()),
-                    row => see(place, number, row)?,
+                    Err(error) if !error.concerns_one_game() => return Err(error.into()),
+                    row => visit(place, number, row)?,
                 }
             }
         }
         Ok(())
     }
 
-    /// Checks the integrity of the database.
+    /// Returns `true` if the database finds itself intact.
     ///
     /// # Errors
     /// If it cannot be read.

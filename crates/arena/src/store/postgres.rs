@@ -1,4 +1,4 @@
-//! A store in a PostgreSQL database, in a schema of its own.
+//! A store in a schema of a PostgreSQL database.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, Tournam
 use super::location::Location;
 use super::{StoreError, Trouble};
 
-/// The number in the table `meta`.
+/// Layout of the tables, which the table `meta` records.
 const LAYOUT: i64 = 1;
 
-/// Everything is in the schema `plyhouse`, so that other tables of the database are left alone.
+/// Tables. They are in the schema `plyhouse`, separate from other tables of the database.
 const SCHEMA: &str = "
 CREATE TABLE plyhouse.meta (layout BIGINT NOT NULL);
 CREATE TABLE plyhouse.tournament (
@@ -46,13 +46,13 @@ CREATE TABLE plyhouse.game (
 CREATE UNIQUE INDEX game_number ON plyhouse.game (tournament, number) WHERE NOT aside;
 ";
 
-/// The advisory lock of the program that makes the tables. Any user of the database can take an advisory lock for ever,
-/// so once there are tables, which users for workers may not lock, these are locked instead.
-const MAKES: i64 = 0x706c_7968_6f75_7302;
+/// Advisory lock of the program that creates the tables. It is not used afterwards, because any user of the database
+/// can hold an advisory lock indefinitely. Users for workers cannot lock the tables, so these are locked instead.
+const SETUP_LOCK: i64 = 0x706c_7968_6f75_7302;
 
 /// A connection to a database with the tables of a store.
 pub(super) struct Postgres {
-    // The client wants to be exclusive even for reading.
+    // The client needs `&mut` even for reading.
     client: RefCell<Client>,
     location: Location,
 }
@@ -72,45 +72,45 @@ fn failed(location: &Location, error: &Error, connecting: bool) -> StoreError {
 }
 
 impl Postgres {
-    /// Connects to a database. If it has no store yet, it gets one, or, if it must have one, is an error.
+    /// Connects to a database. If it has no store, creates one unless `must_exist` is set.
     pub(super) fn open(location: &Location, address: &Address, must_exist: bool) -> Result<Self, StoreError> {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.begin(Access::Write)?;
-        if !store.is_there()? {
-            // Two programs may find an empty database at once.
-            store.execute("SELECT pg_advisory_xact_lock($1)", &[&MAKES])?;
+        if !store.exists()? {
+            // Two programs may find the database empty at the same time.
+            store.execute("SELECT pg_advisory_xact_lock($1)", &[&SETUP_LOCK])?;
         }
-        if store.is_there()? {
+        if store.exists()? {
             store.check()?;
         } else if must_exist {
             return Err(StoreError::Missing(location.clone()));
         } else {
-            store.make()?;
+            store.create_tables()?;
         }
         store.commit()?;
         Ok(store)
     }
 
-    /// Connects to a database that has a store, for reading alone.
+    /// Connects read-only to a database that has a store.
     pub(super) fn watch(location: &Location, address: &Address) -> Result<Self, StoreError> {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.batch("SET default_transaction_read_only = on")?;
-        if !store.is_there()? {
+        if !store.exists()? {
             return Err(StoreError::Missing(location.clone()));
         }
         store.check()?;
         Ok(store)
     }
 
-    /// Returns `true` if the tables exist. A session remembers unknown names (`to_regclass`), also while it waits for
-    /// another program to make the tables; the catalog is always read anew.
-    fn is_there(&self) -> Result<bool, StoreError> {
+    /// Returns `true` if the tables exist. Queries the catalog, because a session caches the result of `to_regclass`,
+    /// even while another program creates the tables.
+    fn exists(&self) -> Result<bool, StoreError> {
         let tables = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
                       WHERE schemaname = 'plyhouse' AND tablename = 'meta')";
         Ok(self.one(tables, &[])?.get(0))
     }
 
-    /// Refuses tables of another layout.
+    /// Checks the layout of the tables.
     fn check(&self) -> Result<(), StoreError> {
         let found: i64 = self.one("SELECT max(layout) FROM plyhouse.meta", &[])?.try_get(0).unwrap_or(0);
         if found == LAYOUT {
@@ -120,13 +120,13 @@ impl Postgres {
         }
     }
 
-    fn make(&self) -> Result<(), StoreError> {
+    fn create_tables(&self) -> Result<(), StoreError> {
         let encoding: String = self.one("SHOW server_encoding", &[])?.get(0);
         if !["UTF8", "SQL_ASCII"].contains(&encoding.as_str()) {
             let why = format!("the database's encoding is {encoding}, expected UTF8");
             return Err(StoreError::Postgres { location: self.location.clone(), trouble: Trouble::Refused, why });
         }
-        // An administrator may have made the schema for a user who may not.
+        // An administrator may have created the schema, because the user is not allowed to.
         let has_schema: bool = self.one("SELECT to_regnamespace('plyhouse') IS NOT NULL", &[])?.get(0);
         if !has_schema {
             self.batch("CREATE SCHEMA plyhouse")?;
@@ -155,7 +155,7 @@ impl Postgres {
         self.client.borrow_mut().query_one(sql, values).map_err(|error| self.failed(&error))
     }
 
-    /// The row of a tournament, if it exists.
+    /// Returns the row of a tournament.
     fn found(&self, sql: &str, id: i64) -> Result<Row, StoreError> {
         let found = self.client.borrow_mut().query_opt(sql, &[&id]).map_err(|error| self.failed(&error))?;
         found.ok_or(StoreError::NoTournament(id))
@@ -175,12 +175,12 @@ impl Database for Postgres {
     }
 
     fn roll_back(&self) {
-        // If the connection is lost, the server undoes the transaction.
+        // Errors are ignored: if the connection is lost, the server rolls the transaction back.
         let _ = self.batch("ROLLBACK");
     }
 
     fn ago(&self, time: Duration) -> Result<String, StoreError> {
-        // The server's clock, which is the same for all machines.
+        // The server's clock is the same for all machines.
         let row = self.one(
             "SELECT to_char((clock_timestamp() - make_interval(secs => $1)) AT TIME ZONE 'UTC', \
              'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')",
@@ -190,12 +190,12 @@ impl Database for Postgres {
     }
 
     fn is_sound(&self) -> Result<bool, StoreError> {
-        // The server checks its pages itself. That every row can be read shows that it is content.
+        // The server verifies the checksums of its pages when they are read, so reading every row is the check.
         self.one("SELECT count(log), count(hash) FROM plyhouse.game", &[]).map(|_| true)
     }
 
     fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
-        // Numbers have no gaps, unlike those of a sequence, which goes on even if a transaction is undone.
+        // Not a sequence, because a transaction that is rolled back would leave a gap.
         self.batch("LOCK TABLE plyhouse.tournament IN SHARE ROW EXCLUSIVE MODE")?;
         let row = self.one(
             "INSERT INTO plyhouse.tournament (id, header, genesis, head, imported) \
@@ -234,15 +234,15 @@ impl Database for Postgres {
     }
 
     fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError> {
-        // The row is locked, so that the chain stays one with several writers.
+        // Locks the row, so that several writers cannot fork the chain.
         Ok(self.found("SELECT head FROM plyhouse.tournament WHERE id = $1 FOR UPDATE", tournament)?.get(0))
     }
 
     fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError> {
-        /// Far from the gigabyte that the server takes at once.
-        const AT_ONCE: usize = 64;
+        /// Number of games per statement, far below the server's limit of 1 GB.
+        const BATCH_SIZE: usize = 64;
         let Some(last) = games.last() else { return Ok(()) };
-        for games in games.chunks(AT_ONCE) {
+        for games in games.chunks(BATCH_SIZE) {
             let numbers: Vec<i64> = games.iter().map(|game| game.number.into()).collect();
             let logs: Vec<&str> = games.iter().map(|game| game.log).collect();
             let befores: Vec<Option<&str>> = games.iter().map(|game| game.before).collect();
@@ -291,10 +291,10 @@ impl Database for Postgres {
         Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
     }
 
-    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError> {
-        // The table is made by the first program that publishes something.
-        let is_there: bool = self.one("SELECT to_regclass('plyhouse.live') IS NOT NULL", &[])?.get(0);
-        if !is_there {
+    fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError> {
+        // The first program that publishes something creates the table.
+        let exists: bool = self.one("SELECT to_regclass('plyhouse.live') IS NOT NULL", &[])?.get(0);
+        if !exists {
             return Ok(None);
         }
         let sql = "SELECT snapshot, extract(epoch FROM clock_timestamp() - seen)::double precision FROM plyhouse.live";
@@ -331,16 +331,16 @@ fn saved(row: &Row) -> Saved {
     }
 }
 
-/// Reserves a database for the process that plays, as long as the connection lives. Makes the tables if there are none.
+/// Reserves a database for as long as the returned connection lives. Creates the tables if there are none.
 pub(super) fn hold(location: &Location, address: &Address) -> Result<Client, StoreError> {
-    /// The server takes a moment to notice that a process was killed.
-    const PATIENCE: Duration = Duration::from_secs(2);
-    /// The transaction stays open as long as the connection. Others can read and write under this lock.
+    /// Time in which the server notices that a process was killed.
+    const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
+    /// Takes a lock under which others can still read and write. The transaction stays open as long as the connection.
     const LOCK: &str = "SET idle_in_transaction_session_timeout = 0; \
                         BEGIN; LOCK TABLE plyhouse.meta IN SHARE UPDATE EXCLUSIVE MODE NOWAIT";
     drop(Postgres::open(location, address, false)?);
     let mut client = connect(location, address)?;
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + LOCK_TIMEOUT;
     loop {
         let error = match client.batch_execute(LOCK) {
             Ok(()) => return Ok(client),

@@ -1,4 +1,4 @@
-//! Saves what is left of a damaged SQLite store.
+//! Recovers the readable rows of a damaged SQLite store.
 
 use std::path::Path;
 
@@ -8,27 +8,26 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 use super::sqlite::Sqlite;
 use super::{StoreError, layout};
 
-/// The tables with their columns. A row follows the rows that it refers to.
+/// Tables with their columns. Referenced tables come first.
 const TABLES: [(&str, &[&str]); 3] = [
     ("tournament", &["id", "header", "genesis", "head", "imported"]),
     ("agent", &["tournament", "number", "files", "build_output"]),
     ("game", &["tournament", "place", "number", "log", "before", "hash", "aside"]),
 ];
 
-/// Row numbers without a readable row after which a table is over. Rows are numbered without gaps.
-const MOST_MISSES: i64 = 10_000;
+/// Number of consecutive unreadable rows after which the end of a table is assumed. Row numbers have no gaps.
+const MAX_MISSES: i64 = 10_000;
 
-/// Numbers of the tournaments, agents and games that were saved.
+/// Number of recovered tournaments, agents and games.
 pub type Salvaged = [u64; 3];
 
-/// Copies every row that can still be read from a damaged store to a new one. [`verify`](super::verify()) finds what is
-/// missing.
+/// Copies every readable row of a damaged store to a new one. [`verify`](super::verify()) finds the missing games.
 ///
 /// # Errors
-/// If not even the list of tables can be read, or the new file cannot be written.
+/// If the list of tables cannot be read, or the new file cannot be written.
 pub fn salvage(damaged: &Path, new: &Path) -> Result<Salvaged, StoreError> {
     let old = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    // SQLite refuses a file that is shorter than it should be, except for such connections.
+    // Without this setting, SQLite refuses truncated files.
     old.pragma_update(None, "writable_schema", true)?;
     layout::check(&old, damaged)?;
     Sqlite::open(new)?;
@@ -54,7 +53,7 @@ fn copy(old: &Connection, new: &Connection, table: &str, columns: &[&str]) -> Re
         let found: Result<Vec<Value>, _> = read.query_row([number], row);
         let Ok(values) = found else {
             misses += 1;
-            if misses > MOST_MISSES {
+            if misses > MAX_MISSES {
                 break;
             }
             continue;
@@ -62,7 +61,7 @@ fn copy(old: &Connection, new: &Connection, table: &str, columns: &[&str]) -> Re
         misses = 0;
         match write.execute(params_from_iter(values)) {
             Ok(rows) => saved += rows as u64,
-            // Its tournament is lost.
+            // The tournament of this row could not be read.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => (),
             Err(error) => return Err(error.into()),
         }

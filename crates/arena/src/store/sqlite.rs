@@ -8,13 +8,13 @@ use rusqlite::types::{FromSqlError, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
-use super::{StoreError, layout, notice};
+use super::{StoreError, layout, snapshot};
 
 /// A SQLite file with the tables of a store.
 pub(super) struct Sqlite(Connection);
 
 impl Sqlite {
-    /// Opens a file, or creates it. A file of an earlier layout is given the present one.
+    /// Opens or creates a file. A file of an earlier layout is converted.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         Self::for_writing(path).map_err(|error| damaged(error, path))
     }
@@ -30,8 +30,8 @@ impl Sqlite {
 }
 
 impl Sqlite {
-    /// Opens a file that exists, for reading alone. If a process was killed while it wrote, its unfinished transaction
-    /// is rolled back first, as every program does that opens the file for writing.
+    /// Opens an existing file read-only. If a process was killed during a transaction, the transaction is rolled back
+    /// first, which needs write access.
     pub(super) fn watch(path: &Path) -> Result<Self, StoreError> {
         match Self::read_only(path) {
             Err(StoreError::Sqlite(error)) if needs_recovery(&error) => {
@@ -50,7 +50,7 @@ impl Sqlite {
     }
 }
 
-/// Names the file of an error that means that it is damaged as a whole.
+/// Adds the path to an error that concerns the whole file.
 fn damaged(error: StoreError, path: &Path) -> StoreError {
     match error {
         StoreError::Sqlite(error)
@@ -65,29 +65,29 @@ fn damaged(error: StoreError, path: &Path) -> StoreError {
     }
 }
 
-/// Returns `true` if a file cannot be read before the transaction of a killed process is rolled back.
+/// Returns `true` if the transaction of a killed process must be rolled back before the file can be read.
 fn needs_recovery(error: &rusqlite::Error) -> bool {
     use rusqlite::ffi::{SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK};
     let code = error.sqlite_error().map(|error| error.extended_code);
     code.is_some_and(|code| [SQLITE_READONLY_RECOVERY, SQLITE_READONLY_ROLLBACK].contains(&code))
 }
 
-/// Rolls back the transaction of a killed process. SQLite does so at the first read of a connection that may write,
-/// and only if no running process holds the transaction.
+/// Rolls back the transaction of a killed process. SQLite does that at the first read of a writable connection, unless
+/// a running process holds the transaction.
 fn roll_back(path: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(10))?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 
-/// Reads a text. One that is not UTF-8 any more is damaged, but stays readable.
+/// Reads a text. Invalid UTF-8 is replaced, so that damaged texts stay readable.
 fn text(value: ValueRef<'_>) -> Result<Option<String>, FromSqlError> {
     Ok(value.as_bytes_or_null()?.map(|bytes| String::from_utf8_lossy(bytes).into_owned()))
 }
 
 impl Database for Sqlite {
     fn begin(&self, access: Access) -> Result<(), StoreError> {
-        // A writer that began as a reader could not wait for another one.
+        // A transaction that begins as a reader cannot wait for other writers when it starts to write.
         Ok(self.0.execute_batch(match access {
             Access::Read => "BEGIN",
             Access::Write => "BEGIN IMMEDIATE",
@@ -99,7 +99,7 @@ impl Database for Sqlite {
     }
 
     fn roll_back(&self) {
-        // Nothing to undo is no error here: SQLite ends some transactions by itself.
+        // Errors are ignored, because SQLite may have ended the transaction itself.
         let _ = self.0.execute_batch("ROLLBACK");
     }
 
@@ -158,7 +158,7 @@ impl Database for Sqlite {
     }
 
     fn head_to_extend(&self, tournament: i64) -> Result<Option<String>, StoreError> {
-        // The transaction has locked the whole file.
+        // No row lock is needed: the transaction locks the whole file.
         let head = self.0.query_row("SELECT head FROM tournament WHERE id = ?", [tournament], |row| row.get(0));
         head.optional()?.ok_or(StoreError::NoTournament(tournament))
     }
@@ -201,8 +201,8 @@ impl Database for Sqlite {
         Ok(query.query_map([tournament, place], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
-    fn notice(&self) -> Result<Option<(String, Duration)>, StoreError> {
-        Ok(self.0.path().and_then(|path| notice::read(Path::new(path))))
+    fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError> {
+        Ok(self.0.path().and_then(|path| snapshot::read(Path::new(path))))
     }
 
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError> {
@@ -224,9 +224,9 @@ impl Database for Sqlite {
 mod tests {
     use super::*;
 
-    /// A copy of a store in the middle of a large transaction is what a killed process leaves.
+    /// Copying a store during a large transaction simulates a killed process.
     #[test]
-    fn a_watcher_rolls_back_the_transaction_of_a_killed_process() {
+    fn a_reader_rolls_back_the_transaction_of_a_killed_process() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, killed) = (folder.path().join("arena.sqlite"), folder.path().join("killed.sqlite"));
         let writer = Sqlite::open(&path).expect("a store");
@@ -240,7 +240,7 @@ mod tests {
 
         let error = Sqlite::read_only(&killed).err().expect("it must be rolled back first");
         assert!(matches!(&error, StoreError::Sqlite(error) if needs_recovery(error)), "{error}");
-        let watcher = Sqlite::watch(&killed).expect("it is rolled back");
-        assert_eq!((watcher.tournaments().expect("a list"), journal(&killed).exists()), (vec![], false));
+        let reader = Sqlite::watch(&killed).expect("it is rolled back");
+        assert_eq!((reader.tournaments().expect("a list"), journal(&killed).exists()), (vec![], false));
     }
 }

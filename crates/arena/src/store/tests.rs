@@ -1,11 +1,11 @@
-//! What a store promises, tried on a file and on a PostgreSQL database.
+//! Tests of stores in files and in PostgreSQL databases.
 
 use devtools::Database;
 
 use super::*;
 use crate::Draft;
 
-/// Runs a test on each kind of store that this machine has.
+/// Runs a test on each kind of store that is available.
 fn on_each_store(test: impl Fn(&Location)) {
     let folder = tempfile::tempdir().expect("a folder");
     test(&folder.path().join("arena.sqlite").into());
@@ -46,7 +46,7 @@ fn places(store: &Store, id: i64) -> Vec<(i64, u32)> {
 }
 
 #[test]
-fn a_store_keeps_what_it_was_given() {
+fn stored_tournaments_and_games_can_be_read_back() {
     on_each_store(|location| {
         assert!(matches!(Store::existing(location), Err(StoreError::Missing(_))));
         let mut store = Store::open(location).expect("a store");
@@ -82,13 +82,13 @@ fn a_game_is_saved_once() {
         let error = store.save(id, &game(1)).expect_err("it is there").to_string();
         assert!(error.starts_with("game 1 was not saved, and `resume` plays it again: store"), "{error}");
         assert_eq!(store.head(id).expect("readable"), head, "nothing was changed");
-        // A game that was set aside can come again, and both stay in the chain.
+        // A game that was set aside can be saved again, and both stay in the chain.
         store.set_aside(id, &[Damaged { number: 1, why: String::new() }]).expect("saved");
         assert_eq!(store.done(id).expect("readable"), [0].into());
         store.save(id, &game(1)).expect("saved");
         assert_eq!(places(&store, id), [(1, 0), (2, 1), (3, 1)]);
         let last = store.database.game(id, 3).expect("readable");
-        assert!(last.fits() && last.before == head && last.hash == store.head(id).expect("readable"));
+        assert!(last.is_intact() && last.before == head && last.hash == store.head(id).expect("readable"));
     });
 }
 
@@ -106,7 +106,7 @@ fn an_unfinished_transaction_leaves_nothing() {
 }
 
 #[test]
-fn a_chain_stays_one_with_several_writers() {
+fn several_writers_do_not_fork_the_chain() {
     on_each_store(|location| {
         let mut store = Store::open(location).expect("a store");
         let id = begin(&mut store, &[]);
@@ -123,7 +123,7 @@ fn a_chain_stays_one_with_several_writers() {
         let mut before = store.tournament(Some(id)).expect("a tournament").genesis;
         for (place, _) in places(&store, id) {
             let saved = store.database.game(id, place).expect("readable");
-            assert!(saved.fits() && saved.before == before, "place {place}");
+            assert!(saved.is_intact() && saved.before == before, "place {place}");
             before = saved.hash;
         }
         assert_eq!((before, store.done(id).expect("readable").len()), (store.head(id).expect("readable"), 40));
@@ -141,7 +141,7 @@ fn one_process_holds_a_store() {
     });
 }
 
-/// Any user of a database can take any advisory lock; a worker is one.
+/// Any user of a database, including a worker, can take any advisory lock.
 #[test]
 fn locks_of_workers_do_not_block_a_store() {
     let Some(database) = Database::create().expect("a server") else { return };
@@ -152,12 +152,12 @@ fn locks_of_workers_do_not_block_a_store() {
     ledger::Ledger::open(&address).expect("a ledger").admit(&role, "password").expect("a user for workers");
     let mut worker =
         address.for_user(&role, Some("password")).parse::<ledger::Address>().expect("a URL").connect().expect("in");
-    // The locks of earlier versions, and those of the tables' makers.
+    // The locks of earlier versions, and those of programs that create the tables.
     for lock in [0x706c_7968_6f75_7301_i64, 0x706c_7968_6f75_7302, 0x706c_7968_6f75_7303, 7_597_141] {
-        worker.execute("SELECT pg_advisory_lock($1)", &[&lock]).expect("anybody may");
+        worker.execute("SELECT pg_advisory_lock($1)", &[&lock]).expect("allowed to any user");
     }
     for table in ["plyhouse.meta", "plyhouse.tournament"] {
-        worker.batch_execute(&format!("LOCK TABLE {table} IN ACCESS SHARE MODE")).expect_err("a worker may not");
+        worker.batch_execute(&format!("LOCK TABLE {table} IN ACCESS SHARE MODE")).expect_err("refused to workers");
     }
     let _hold = Hold::take(&location).expect("free");
     assert!(Hold::take(&location).is_err_and(|error| error.to_string().contains("another process")));
@@ -169,7 +169,7 @@ fn locks_of_workers_do_not_block_a_store() {
 }
 
 #[test]
-fn a_lost_connection_is_no_damaged_game() {
+fn a_lost_connection_is_not_reported_as_a_damaged_game() {
     let Some(database) = Database::create().expect("a server") else { return };
     let mut store = Store::open(&at(&database.url())).expect("a store");
     let id = begin(&mut store, &[0]);
@@ -184,7 +184,7 @@ fn a_lost_connection_is_no_damaged_game() {
 }
 
 #[test]
-fn a_newer_layout_and_a_strange_schema_are_refused() {
+fn a_newer_layout_and_an_unknown_schema_are_refused() {
     let Some(database) = Database::create().expect("a server") else { return };
     let location = at(&database.url());
     database.sql("CREATE SCHEMA plyhouse; CREATE TABLE public.game (mine TEXT)").expect("an empty schema is no store");
@@ -202,7 +202,7 @@ fn a_newer_layout_and_a_strange_schema_are_refused() {
 }
 
 #[test]
-fn errors_of_a_server_are_clear_and_have_no_password() {
+fn errors_of_a_server_do_not_contain_the_password() {
     let Some(database) = Database::create().expect("a server") else { return };
     let url = database.url();
     let name = url.rsplit('/').next().expect("a name");
@@ -225,7 +225,7 @@ fn errors_of_a_server_are_clear_and_have_no_password() {
 }
 
 #[test]
-fn a_bad_byte_in_the_chain_or_the_list_of_files_costs_one_game_at_most() {
+fn an_invalid_byte_damages_at_most_one_game() {
     for (change, damaged) in [
         ("UPDATE game SET hash = CAST(x'ff22' AS TEXT) WHERE place = 2", vec![1]),
         ("UPDATE game SET before = CAST(x'ff22' AS TEXT) WHERE place = 2", vec![1]),
@@ -249,7 +249,7 @@ fn a_bad_byte_in_the_chain_or_the_list_of_files_costs_one_game_at_most() {
 }
 
 #[test]
-fn a_truncated_store_is_named_with_its_remedy() {
+fn the_error_of_a_truncated_store_names_the_recovery_command() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("arena.sqlite");
     let mut store = Store::open(&path.clone().into()).expect("a store");

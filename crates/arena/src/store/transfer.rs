@@ -1,7 +1,7 @@
-//! Tournaments as JSON lines: a line for the header, then one for each game, in the order in which they were saved.
+//! Export and import of tournaments as JSON lines: the header, then the games in the order in which they were saved.
 //!
-//! If the games are chained, each line ends with fields of the chain: `hash` of a game, and `hash`, `head` and `games`
-//! of the header. Without them a line is exactly the text that the hash covers.
+//! If the games are chained, each line ends with fields of the chain: `hash` for a game; `hash`, `head` and `games` for
+//! the header. The line without these fields is exactly the text that the hash covers.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read, Write};
@@ -15,10 +15,10 @@ use super::verify::{Confirmed, NOT_PLANNED, check_game};
 use super::{Damaged, Header, Store, StoreError, genesis, json, link, read_header};
 use crate::{GameLog, Venue};
 
-/// The longest line that an import reads, in bytes. The longest that the arena writes is far shorter.
-const LONGEST: u64 = 16 << 20;
+/// Maximum length of an imported line, in bytes. The arena writes much shorter lines.
+const MAX_LINE_LENGTH: u64 = 16 << 20;
 
-/// The tournament cannot be imported. Nothing was saved.
+/// Errors of exports and imports.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The store failed.
@@ -30,9 +30,9 @@ pub enum ImportError {
     /// A line is invalid.
     #[error("line {number}: {why}")]
     Line {
-        /// Its number, from 1.
+        /// Number of the line, from 1.
         number: u64,
-        /// What is wrong.
+        /// Reason.
         why: String,
     },
 }
@@ -40,52 +40,51 @@ pub enum ImportError {
 /// An imported tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
-    /// Its number in the store.
+    /// Number in the store.
     pub id: i64,
-    /// Number of its games, played or not.
+    /// Number of games, finished or not.
     pub planned: u32,
     /// Number of games that the rules confirm.
     pub by_rules: u32,
-    /// Number of games that ended by a fault, which only the file claims.
+    /// Number of games that ended by a fault, which only the file attests.
     pub claimed: u32,
-    /// Games that were damaged when the file was written, so that it does not have them.
+    /// Games that the file lacks because they were damaged when it was written.
     pub damaged: Vec<u32>,
-    /// The chain's head, which was checked; `None` if the file has no chain.
+    /// Verified head of the chain; `None` if the file has no chain.
     pub head: Option<String>,
 }
 
-/// The chain's fields of a header.
+/// The fields that the chain appends to a header.
 #[derive(Deserialize)]
-struct Ends {
+struct ChainFields {
     hash: Option<String>,
     head: Option<String>,
     games: Option<u64>,
 }
 
-/// A damaged game, of which a file has only the place in the chain.
+/// The line of a damaged game, which only keeps the game's place in the chain.
 #[derive(Deserialize)]
-struct Hole {
+struct DamagedLine {
     number: u32,
 }
 
-/// A line for a damaged game begins like this.
-const HOLE: &str = r#"{"damaged":"#;
+/// Beginning of the line of a damaged game.
+const DAMAGED_PREFIX: &str = r#"{"damaged":"#;
 
 impl Store {
-    /// Writes a tournament as lines of JSON. Damaged games are left out, except for their places in the chain, and
-    /// returned.
+    /// Writes a tournament as JSON lines. Returns the damaged games, of which only the places in the chain are written.
     ///
     /// # Errors
     /// If something cannot be read or written.
     pub fn export(&self, tournament: i64, out: &mut dyn Write) -> Result<Vec<Damaged>, ImportError> {
-        // The head and the games must be of one moment, because another process may save games meanwhile.
-        let moment = Transaction::begin(&*self.database, Access::Read)?;
+        // One transaction, so that the head matches the games even if another process saves games meanwhile.
+        let transaction = Transaction::begin(&*self.database, Access::Read)?;
         let TournamentRow { header, genesis, head, .. } = self.database.tournament(tournament)?;
         let places = self.database.places(tournament, Order::Saved)?;
-        moment.commit()?;
+        transaction.commit()?;
         match (&genesis, &head) {
             (Some(hash), Some(head)) => {
-                writeln!(out, "{}", with_fields(&header, &ends(hash, head, places.len() as u64)))?;
+                writeln!(out, "{}", with_fields(&header, &chain_fields(hash, head, places.len() as u64)))?;
             }
             _ => writeln!(out, "{header}")?,
         }
@@ -95,32 +94,32 @@ impl Store {
             let saved = self.database.game(tournament, place)?;
             let log = match saved.game(agents) {
                 Ok(_) if !saved.aside => String::from_utf8_lossy(&saved.log).into_owned(),
-                Ok(_) => hole(&saved, "set aside")?,
+                Ok(_) => damaged_line(&saved, "set aside")?,
                 Err(why) => {
-                    let line = hole(&saved, &why)?;
+                    let line = damaged_line(&saved, &why)?;
                     damaged.push(Damaged { number: saved.number, why });
                     line
                 }
             };
             match saved.hash {
                 Some(hash) => {
-                    // The games after one with a damaged hash still have the one that follows from its log.
+                    // If the hash is damaged, the next games still refer to the one that follows from the log.
                     last = if is_hash(&hash) { hash } else { link(&last, &saved.log) };
                     writeln!(out, "{}", with_fields(&log, &format!(r#","hash":"{last}"}}"#)))?;
                 }
-                // Without a chain nobody needs the place of a damaged game.
-                None if log.starts_with(HOLE) => (),
+                // Without a chain, the place of a damaged game is not needed.
+                None if log.starts_with(DAMAGED_PREFIX) => (),
                 None => writeln!(out, "{log}")?,
             }
         }
         Ok(damaged)
     }
 
-    /// Reads lines that [`export`](Self::export) has written, checks the chain and every game, and saves them as a
-    /// tournament. A result that the rules cannot confirm stays a claim of the file.
+    /// Reads the lines of an [`export`](Self::export), checks the chain and every game, and saves them as a tournament.
+    /// Results that the rules cannot confirm are taken from the file.
     ///
     /// # Errors
-    /// If a line is invalid; nothing is saved then.
+    /// If a line is invalid. Nothing is saved then.
     pub fn import(&mut self, mut input: impl BufRead) -> Result<Imported, ImportError> {
         let line = |number| move |why: String| ImportError::Line { number, why };
         let first = next(&mut input, 1)?.ok_or_else(|| line(1)("nothing found, expected a tournament".to_owned()))?;
@@ -144,18 +143,19 @@ impl Store {
                 Some(chain) => chain.next(&whole).map_err(line(number))?,
                 None => (whole, String::new()),
             };
-            if text.starts_with(HOLE) {
-                let hole: Hole = serde_json::from_str(&text).map_err(|error| line(number)(error.to_string()))?;
-                found.damaged.push(hole.number);
-                let hole =
-                    NewGame { number: hole.number, log: "", before: before.as_deref(), hash: Some(&hash), aside: true };
-                self.database.append(id, &[hole])?;
+            if text.starts_with(DAMAGED_PREFIX) {
+                let damaged: DamagedLine =
+                    serde_json::from_str(&text).map_err(|error| line(number)(error.to_string()))?;
+                found.damaged.push(damaged.number);
+                let (number, before) = (damaged.number, before.as_deref());
+                let game = NewGame { number, log: "", before, hash: Some(&hash), aside: true };
+                self.database.append(id, &[game])?;
                 continue;
             }
             let game = read_game(&text, spec.agents.len()).map_err(line(number))?;
             let confirmed = check_game(spec, &game).map_err(line(number))?;
             if seen.contains_key(&game.planned.number) {
-                return Err(line(number)(format!("game {} comes twice", game.planned.number)));
+                return Err(line(number)(format!("duplicate game {}", game.planned.number)));
             }
             match confirmed {
                 Confirmed::ByRules => found.by_rules += 1,
@@ -182,21 +182,21 @@ impl Store {
 
 fn read_game(text: &str, agents: usize) -> Result<GameLog, String> {
     let game: GameLog = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    game.is_possible(agents)?;
+    game.check_values(agents)?;
     Ok(game)
 }
 
-fn hole(saved: &Saved, why: &str) -> Result<String, StoreError> {
-    Ok(format!("{HOLE}{},\"number\":{}}}", json(why)?, saved.number))
+fn damaged_line(saved: &Saved, why: &str) -> Result<String, StoreError> {
+    Ok(format!("{DAMAGED_PREFIX}{},\"number\":{}}}", json(why)?, saved.number))
 }
 
-/// A JSON object with more fields at its end.
+/// Appends fields to a JSON object.
 fn with_fields(object: &str, fields: &str) -> String {
     object.strip_suffix('}').unwrap_or(object).to_owned() + fields
 }
 
-fn ends(hash: &str, head: &str, games: u64) -> String {
-    // A damaged hash may need escapes.
+fn chain_fields(hash: &str, head: &str, games: u64) -> String {
+    // A damaged hash may need escaping.
     format!(r#","hash":{},"head":{},"games":{games}}}"#, Value::from(hash), Value::from(head))
 }
 
@@ -204,30 +204,30 @@ fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A JSON object without the fields at its end.
+/// Removes fields from the end of a JSON object.
 fn without_fields(line: &str, fields: &str) -> Result<String, String> {
     let text = line.strip_suffix(fields).ok_or_else(|| format!("its end is not `{fields}`"))?;
     Ok(text.to_owned() + "}")
 }
 
-/// The next line, without its end.
+/// Reads the next line without its line ending.
 fn next(input: &mut impl BufRead, number: u64) -> Result<Option<String>, ImportError> {
     let mut line = Vec::new();
-    input.take(LONGEST + 1).read_until(b'\n', &mut line)?;
+    input.take(MAX_LINE_LENGTH + 1).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Ok(None);
     }
     let wrong = |why: String| ImportError::Line { number, why };
-    if line.len() as u64 > LONGEST {
-        return Err(wrong(format!("it is longer than {LONGEST} bytes")));
+    if line.len() as u64 > MAX_LINE_LENGTH {
+        return Err(wrong(format!("it is longer than {MAX_LINE_LENGTH} bytes")));
     }
     let text = String::from_utf8(line).map_err(|_| wrong("it is not UTF-8".to_owned()))?;
     Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
-/// The chain of a file while it is read.
+/// Follows the chain of a file while it is read.
 struct Chain {
-    /// The hash of the line before.
+    /// Hash of the previous line.
     last: String,
     head: String,
     games: u64,
@@ -235,27 +235,27 @@ struct Chain {
 }
 
 impl Chain {
-    /// Reads the first line: the header's text, the header, and its chain if it has one.
+    /// Parses the first line. Returns the header's text, the header, and the chain if the file has one.
     fn begin(line: &str) -> Result<(String, Header, Option<Self>), String> {
         let header = read_header(line).map_err(|why| format!("it does not describe a tournament: {why}"))?;
-        let found: Ends = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let found: ChainFields = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let (Some(hash), Some(head), Some(games)) = (found.hash, found.head, found.games) else {
             return Ok((line.to_owned(), header, None));
         };
-        let text = without_fields(line, &ends(&hash, &head, games))?;
+        let text = without_fields(line, &chain_fields(&hash, &head, games))?;
         if genesis(&text) != hash {
             return Err("the tournament's header was changed: it does not have its hash".to_owned());
         }
         Ok((text, header, Some(Self { last: hash, head, games, read: 0 })))
     }
 
-    /// The text of a game's line and its hash.
+    /// Checks the line of a game. Returns its text and its hash.
     fn next(&mut self, line: &str) -> Result<(String, String), String> {
         const HASH: usize = 64;
         let hash = line.strip_suffix("\"}").and_then(|rest| rest.get(rest.len().checked_sub(HASH)?..));
         let hash = hash.ok_or("no hash at its end, though the file has a chain")?.to_owned();
         let text = without_fields(line, &format!(r#","hash":"{hash}"}}"#))?;
-        if link(&self.last, text.as_bytes()) != hash && !text.starts_with(HOLE) {
+        if link(&self.last, text.as_bytes()) != hash && !text.starts_with(DAMAGED_PREFIX) {
             return Err(
                 "the chain is broken: this game was changed, or games before it were changed, deleted, inserted \
                         or put into another order"
@@ -267,7 +267,7 @@ impl Chain {
         Ok((text, hash))
     }
 
-    /// Checks that no game is missing at the end, and returns the head.
+    /// Checks that no game is missing at the end. Returns the head.
     fn end(self) -> Result<String, String> {
         if (self.read, &self.last) == (self.games, &self.head) {
             Ok(self.last)

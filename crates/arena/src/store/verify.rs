@@ -1,4 +1,4 @@
-//! Checks of games: by the rules, and by the chain of hashes.
+//! Checks games by the rules and by the chain of hashes.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use super::database::{Access, Order, TournamentRow, Transaction};
 use super::{Store, StoreError, Tournament};
 use crate::{FaultLog, GameLog, Judge, ResultLog, Spec, Venue};
 
-/// How much of a game's result can be checked without its players.
+/// The degree to which a game's result could be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
-    /// The moves lead to the result by the rules, or by the tournament's rules for rulings.
+    /// The result follows from the moves by the rules, or by the tournament's rules for rulings.
     ByRules,
-    /// The game ended by a fault. It agrees with the moves and with who is said to be at fault, but whether the fault
-    /// happened, only the referee knew. Or it ended by a proof that cannot be repeated here.
+    /// The game ended by a fault. The result agrees with the moves and the side at fault, but only the referee could
+    /// observe the fault itself. Or the game ended by a proof that cannot be repeated here.
     Claimed,
 }
 
-/// A game does not follow from the specification and the results of the other games.
+/// Message about a game that is not in the plan.
 pub(super) const NOT_PLANNED: &str = "it does not follow from the tournament's specification and the other games";
 
-/// Checks a game for itself: its opening is that of its seed, its moves are legal, and its result agrees with its
-/// ending and with who was at fault.
+/// Checks a single game: its opening matches its seed, its moves are legal, and its result agrees with its ending and
+/// the side at fault.
 ///
 /// # Errors
-/// If something is wrong; the text says what.
+/// If a check fails; the text names it.
 pub fn check_game(spec: &Spec, game: &GameLog) -> Result<Confirmed, String> {
     let mut replayed = spec.new_game(game.planned.opening_seed)?;
     if (replayed.start(), replayed.moves()) != (game.start.clone(), game.opening.clone()) {
-        return Err("its opening is not that of the plan".to_owned());
+        return Err("its opening differs from the plan".to_owned());
     }
     let ending = game.ended().ok_or_else(|| format!("unknown ending `{}`", game::text::excerpt(&game.ending)))?;
     for m in &game.moves {
@@ -59,13 +59,13 @@ pub fn check_game(spec: &Spec, game: &GameLog) -> Result<Confirmed, String> {
     }
 }
 
-/// Whether a game's last fault explains its result.
+/// Checks that the last fault of a game explains its result.
 fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -> Result<(), String> {
     let name = kind.to_string();
-    // Answers unasked cost nothing, and may be noted at the end.
+    // Unrequested answers carry no penalty, and may be recorded after the last fault.
     let unasked = FaultKind::Unasked.to_string();
     let faults: Vec<_> = game.faults.iter().filter(|fault| fault.kind != unasked).collect();
-    // Before the first move both may be at fault, and the first fault names the end.
+    // Before the first move both sides may be at fault, and the first fault names the ending.
     let is_of_start = |fault: &&FaultLog| fault.kind.parse().is_ok_and(FaultKind::is_of_start);
     let is_start = game.moves.is_empty() && faults.iter().all(is_of_start);
     let counted = if is_start { &faults[..] } else { &faults[faults.len().saturating_sub(1)..] };
@@ -84,7 +84,7 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
     if game.result != expected && !is_earlier {
         return Err(format!("{:?} found, expected {expected:?}, because of who was at fault ({name})", game.result));
     }
-    // A claim may come with a move: the other side is to move then, or the move has ended the game.
+    // A claim may accompany a move, so the other side may be to move, or the move may have ended the game.
     let is_claim = kind == FaultKind::FalseClaim;
     if is_over && !is_claim {
         return Err(format!("it ended by the rules before the fault: {name}"));
@@ -95,30 +95,30 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
     Ok(())
 }
 
-/// The most missing games that are listed.
-const MOST_MISSING: usize = 1000;
+/// Maximum number of missing games that are listed.
+const MAX_MISSING: usize = 1000;
 
 /// The result of checking a tournament.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audit {
-    /// What is wrong; empty if nothing is.
+    /// Problems; empty if the tournament is intact.
     pub findings: Vec<Finding>,
     /// Number of games that the rules confirm.
     pub by_rules: u32,
-    /// Number of games that ended by a fault, in agreement with their moves.
+    /// Number of games that ended by a fault and agree with their moves.
     pub by_fault: u32,
-    /// Games that were damaged and have been played again.
+    /// Damaged games that were set aside to be played again.
     pub set_aside: Vec<u32>,
-    /// Games of the plan that are not in the store: not played yet, or deleted. Of many, the first thousand.
+    /// Games of the plan that are not in the store, because they are unplayed or deleted; at most 1000.
     pub missing: Vec<u32>,
-    /// The head of the chain as stored; `None` if the games are not chained.
+    /// Stored head of the chain; `None` if the games are not chained.
     pub head: Option<String>,
     /// Number of games that the given head covers, if the chain contains it.
     pub covered: Option<usize>,
 }
 
-/// Checks a tournament: follows the chain of its games, and replays each game by the rules. `head` is a hash that was
-/// written down outside of the store; the chain must contain it. `progress` gets the number of replayed games.
+/// Checks a tournament: follows the chain of its games, and replays each game by the rules. The chain must contain
+/// `head`, a hash that was recorded outside of the store. `progress` receives the number of replayed games.
 ///
 /// # Errors
 /// If the store cannot be read.
@@ -139,11 +139,11 @@ pub fn verify(
     };
     let (results, damaged) = store.results(tournament.id)?;
     plan.record(results);
-    // Without the result of a damaged game nobody knows who meets whom in the next round.
+    // Without the result of a damaged game the pairings of later rounds are unknown.
     let is_planned = damaged.is_empty() || !tournament.spec.format.has_rounds();
     let done = store.done(tournament.id)?;
     let missing = plan.games().map(|game| game.number).filter(|number| !done.contains(number));
-    audit.missing = missing.take(MOST_MISSING).collect();
+    audit.missing = missing.take(MAX_MISSING).collect();
     let named: BTreeSet<Option<u32>> = audit.findings.iter().map(|finding| finding.game).collect();
     let mut count = 0;
     store.each_saved(tournament.id, Order::Plan, |saved, game| {
@@ -157,7 +157,7 @@ pub fn verify(
         match found {
             Ok(Confirmed::ByRules) => audit.by_rules += 1,
             Ok(Confirmed::Claimed) => audit.by_fault += 1,
-            // A changed log is named once.
+            // A changed log is reported once.
             Err((Wrong::Unreadable, _)) if named.contains(&Some(saved.number)) => (),
             Err((kind, why)) => audit.findings.push(Finding::new(kind, Some(saved.number), why)),
         }
@@ -174,15 +174,15 @@ fn check_chain(
     wanted: Option<&str>,
     audit: &mut Audit,
 ) -> Result<(), StoreError> {
-    // One transaction: another process may save games meanwhile.
-    let moment = Transaction::begin(&*store.database, Access::Read)?;
+    // One transaction, because another process may save games meanwhile.
+    let transaction = Transaction::begin(&*store.database, Access::Read)?;
     let TournamentRow { header, genesis: begin, head, .. } = store.database.tournament(tournament.id)?;
     audit.head = head;
     let done = store.done(tournament.id)?;
     let mut links = Vec::new();
     store.each_row(tournament.id, Order::Saved, |place, number, row| {
         let Ok(saved) = row else {
-            links.push(Link { place, number, before: String::new(), hash: String::new(), fits: false });
+            links.push(Link { place, number, before: String::new(), hash: String::new(), is_intact: false });
             return Ok::<_, StoreError>(());
         };
         if saved.aside {
@@ -192,12 +192,12 @@ fn check_chain(
                 audit.findings.push(Finding::new(Wrong::Deleted, Some(number), why));
             }
         }
-        let fits = saved.aside || saved.fits();
+        let is_intact = saved.aside || saved.is_intact();
         let (before, hash) = (saved.before.unwrap_or_default(), saved.hash.unwrap_or_default());
-        links.push(Link { place, number, before, hash, fits });
+        links.push(Link { place, number, before, hash, is_intact });
         Ok(())
     })?;
-    moment.commit()?;
+    transaction.commit()?;
     let Some(begin) = begin else {
         if wanted.is_some() {
             let why =
@@ -217,8 +217,8 @@ fn check_chain(
         audit.covered = place;
         if place.is_none() {
             let why = format!(
-                "the chain does not contain the head {wanted}: games before it were changed and the chain was written \
-                 anew, or it is of another tournament"
+                "the chain does not contain the head {wanted}: earlier games were changed and the chain was recomputed, \
+                 or the head is of another tournament"
             );
             audit.findings.push(Finding::new(Wrong::Head, None, why));
         }

@@ -1,4 +1,4 @@
-//! Advice for the author of a program that made a fault.
+//! Advice for the authors of programs on how to fix a fault.
 
 use std::path::{Path, PathBuf};
 
@@ -10,29 +10,29 @@ use referee::{Fault, FaultKind};
 use sandbox::{Confinement, Tier};
 
 use super::check::Subject;
-use super::foreign::quoted_path;
+use super::escaping::quoted_path;
 
-/// Names the cause of a fault and the remedy: the file that the sandbox hides, if the program names one, or else what
-/// is usual.
+/// Returns the cause of a fault and the remedy: the file that the sandbox hides if the program names one, otherwise the
+/// usual cause.
 pub(super) fn advice(fault: &Fault, subject: &Subject<'_>) -> String {
     let &Subject { spec, agent, venue } = subject;
     let hidden = if needs_files(fault.kind) { hidden_file(&fault.detail, subject) } else { None };
     hidden.unwrap_or_else(|| {
-        usual(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec) + sandbox_advice(fault.kind, venue)
+        usual_advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec) + sandbox_advice(fault.kind, venue)
     })
 }
 
-/// Names the usual cause of a fault and the remedy, for the game and the dialect of the program.
-fn usual(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
+/// Returns the usual cause of a fault and the remedy, for the game and the dialect of the program.
+fn usual_advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
     let advice = match (kind, dialect) {
         (FaultKind::Illegal, "nus") => {
             "Compare with the legal moves: `echo 'POSITION' | plyhouse moves loa`, which counts rows from the bottom: \
-             B1B3 is `b6-b4` there. A usual cause is a board on which rows and columns are exchanged."
+             B1B3 is `b6-b4` there. A common cause is a board with rows and columns exchanged."
         }
         (FaultKind::Illegal, _) => {
             return format!(
-                "Compare with the legal moves: `echo 'POSITION' | plyhouse moves {}`. A usual cause is a board that is not up \
-                 to date; the others are in the rule above.",
+                "Compare with the legal moves: `echo 'POSITION' | plyhouse moves {}`. A common cause is a board that is not \
+                 updated after each move; see also the rule above.",
                 spec.game
             );
         }
@@ -41,15 +41,15 @@ fn usual(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         }
         (FaultKind::Unreadable, "cs61b") => return messages(&spec.game),
         (FaultKind::Unreadable, "comp10002") => {
-            "The input was legal: compare your rules with the assignment. A computed action is `*** BLACK ACTION #1: G6-F5`."
+            "The input was legal: compare your rules with the assignment. A computed action looks like `*** BLACK ACTION #1: G6-F5`."
         }
         (FaultKind::Unreadable, _) => "Answer `go` with `bestmove` and a move.",
         (FaultKind::Time, _) => {
-            "It was computing until its time was up: search less deep, or look at the clock while searching."
+            "It computed until its time was up: search less deeply, or check the clock during the search."
         }
         (FaultKind::Stall, _) => {
-            "It was not computing, but waiting, most likely for input. Is each line flushed (`flush=True`, `fflush(stdout)`, \
-             `System.out.flush()`) and ended with a newline? Does it read more lines than it is sent, or wait for the end of input?"
+            "It was waiting, most likely for input, and did not compute. Is each line flushed (`flush=True`, `fflush(stdout)`, \
+             `System.out.flush()`) and ended with a newline? Does it read more lines than it receives, or wait for the end of input?"
         }
         (FaultKind::Crash, _) => "Run it by hand with the same input, and read its standard error.",
         (FaultKind::NoStart, "cs61b") => {
@@ -61,45 +61,49 @@ fn usual(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         (FaultKind::NoStart, _) => {
             "Does the command run by hand in its folder? A script needs `#!` in its first line and `chmod +x`."
         }
-        (FaultKind::Unasked, _) => "Answer each request once, and nothing before it.",
+        (FaultKind::Unasked, _) => "Answer each request once, and only after it.",
         (FaultKind::FalseClaim, _) => return end_of_the_game(spec),
         (FaultKind::Memory, _) => {
-            "All its processes together may use `limits.memory`. Java takes a quarter of the machine's memory unless \
-             it is told otherwise (`java -Xmx512m`)."
+            "`limits.memory` is the maximum memory of all its processes together. Java takes a quarter of the machine's \
+             memory unless an option limits it (`java -Xmx512m`)."
         }
-        (FaultKind::Processes, _) => "Processes and threads count together; `limits.processes` is the most.",
-        (FaultKind::ProcessorTime, _) => "All its processes in a game together may compute for `limits.cpu` seconds.",
-        (FaultKind::Disk, _) => "It may write `limits.scratch` bytes, to files in the folder that `HOME` names.",
+        (FaultKind::Processes, _) => "`limits.processes` is the maximum number of processes and threads together.",
+        (FaultKind::ProcessorTime, _) => {
+            "`limits.cpu` is the maximum processor time of all its processes in a game, in seconds."
+        }
+        (FaultKind::Disk, _) => {
+            "`limits.scratch` is the maximum size of its files, in bytes. `HOME` names the folder for them."
+        }
         (FaultKind::Output, _) => {
-            "Write less between two moves. In a game it may write `limits.output` bytes to standard output and \
-             standard error together."
+            "Write less between two moves. `limits.output` is the maximum of standard output and standard error \
+             together in a game, in bytes."
         }
     };
     advice.to_owned()
 }
 
-/// Returns more advice for a program that does not start, or ends, in a sandbox: what it needs may be hidden.
+/// Returns additional advice for a program that crashes or does not start in a sandbox, which may hide its files.
 pub(super) fn sandbox_advice(kind: FaultKind, venue: &Venue) -> &'static str {
     let is_confined = venue.confinement.as_ref().is_some_and(|confinement| confinement.tier != Tier::None);
     if !is_confined || !needs_files(kind) {
         return "";
     }
-    " The sandbox hides all folders but its own and the system's, and all variables but PATH, HOME and LANG: name Java's \
-     classes with `java -cp`, name other folders with `readable` in the tournament file, or run this command with \
-     `--sandbox none` to see whether that is the cause."
+    " The sandbox shows only the program's folder and the system's folders, and the variables PATH, HOME and LANG: name \
+     Java's classes with `java -cp`, name other folders with `readable` in the tournament file, or run this command with \
+     `--sandbox none` to find out whether that is the cause."
 }
 
-/// Returns `true` for the faults of programs that miss a file.
+/// Returns `true` for faults that a missing file can cause.
 fn needs_files(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::NoStart | FaultKind::Crash)
 }
 
-/// Names a file that exists and that the sandbox hides, if the program's error or its command names one.
+/// Returns advice about an existing file that the sandbox hides, if the program's error or its command names one.
 pub(super) fn hidden_file(error: &str, &Subject { agent, venue, .. }: &Subject<'_>) -> Option<String> {
     let confinement = venue.confinement.as_ref().filter(|confinement| confinement.tier != Tier::None)?;
     let folder = agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok()?;
     let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
-    // The program itself is shown, wherever it lies.
+    // The sandbox always shows the program itself.
     let (program, arguments) = words.split_first()?;
     let program = folder.join(program).canonicalize().ok();
     let in_words = arguments.iter().flat_map(|word| word.split([':', '='])).filter(|word| word.contains('/'));
@@ -113,14 +117,14 @@ pub(super) fn hidden_file(error: &str, &Subject { agent, venue, .. }: &Subject<'
     ))
 }
 
-/// Returns the absolute paths in an error: in quotation marks, or between blanks.
+/// Returns the absolute paths in an error: those in quotation marks, and those between spaces.
 fn paths(error: &str) -> impl Iterator<Item = &str> {
     let quoted = error.split(['\'', '"', '`']);
     let bare = error.split_whitespace().map(|word| word.trim_matches(|c: char| c != '/' && !c.is_alphanumeric()));
     quoted.chain(bare).filter(|path| path.starts_with('/'))
 }
 
-/// Reports whether a sandbox hides a path, which has no links. `/` and the folders in it are not reported.
+/// Returns `true` if a sandbox hides a canonical path. Returns `false` for `/` and the folders in it.
 fn is_hidden(path: &Path, folder: &Path, confinement: &Confinement) -> bool {
     let is_within = |shown: &Path| path.starts_with(shown);
     let readable = || confinement.readable.iter().filter_map(|path| path.canonicalize().ok());
@@ -131,9 +135,9 @@ fn is_hidden(path: &Path, folder: &Path, confinement: &Confinement) -> bool {
     !is_shown && path.components().count() > 2
 }
 
-/// Returns a position as a program is shown it: agents of the 6×6 competition always play Black, and the board of the
-/// second side is transposed for that.
-pub(super) fn as_shown(dialect: Option<&str>, side: Side, position: &str) -> String {
+/// Describes the position that a program receives. Agents of the 6×6 competition always play Black, so the second side
+/// receives a transposed board with exchanged colours.
+pub(super) fn describe_position(dialect: Option<&str>, side: Side, position: &str) -> String {
     if dialect != Some("nus") || side == Side::First {
         return format!("the position is {position}");
     }
@@ -145,10 +149,10 @@ pub(super) fn as_shown(dialect: Option<&str>, side: Side, position: &str) -> Str
     };
     let column = |i| rows.iter().filter_map(|row| row.chars().nth(i)).map(exchanged).collect::<String>();
     let columns: Vec<String> = (0..rows.len()).map(column).collect();
-    format!("the position as it is shown to the agent, with `X` as Black, is {} b", columns.join("/"))
+    format!("the position that the agent receives, with `X` as Black, is {} b", columns.join("/"))
 }
 
-/// The messages of the CS61B program of a game.
+/// Returns advice about the lines that CS61B's program of a game prints.
 fn messages(game: &str) -> String {
     let (example, result) = match game.parse() {
         Ok(cs61b::CourseGame::Jump61) => ("* 1 4", "* Red wins."),
@@ -157,10 +161,10 @@ fn messages(game: &str) -> String {
     format!("Lines that begin with `*` are only for moves such as `{example}` and for results such as `{result}`")
 }
 
-/// The rules about the end of a game, in the order in which the referee applies them.
+/// Returns advice about the end of a game, with its rules in the referee's order.
 fn end_of_the_game(spec: &Spec) -> String {
     let rules = spec.game.parse::<GameId>().map_or_else(|_| String::new(), |game| game.end_in_words());
-    format!("Compare its end of the game with the rules: {rules}; after {} moves the game is drawn.", spec.move_limit)
+    format!("Compare its end-of-game test with the rules: {rules}; after {} moves the game is drawn.", spec.move_limit)
 }
 
 #[cfg(test)]
@@ -169,16 +173,17 @@ mod tests {
     use arena::{AgentSpec, Draft};
 
     #[test]
-    fn the_second_side_of_the_competition_sees_the_board_transposed() {
+    fn the_second_side_of_the_competition_receives_a_transposed_board() {
         let position = "-bbbb-/w--b-w/w----w/w----w/w----w/-b-bb- w";
-        let seen = "the position as it is shown to the agent, with `X` as Black, is -bbbb-/w----w/w-----/ww---w/w----w/-bbbb- b";
-        assert_eq!(as_shown(Some("nus"), Side::Second, position), seen);
-        assert_eq!(as_shown(Some("nus"), Side::First, position), format!("the position is {position}"));
-        assert_eq!(as_shown(Some("ugi"), Side::Second, position), format!("the position is {position}"));
+        let transposed =
+            "the position that the agent receives, with `X` as Black, is -bbbb-/w----w/w-----/ww---w/w----w/-bbbb- b";
+        assert_eq!(describe_position(Some("nus"), Side::Second, position), transposed);
+        assert_eq!(describe_position(Some("nus"), Side::First, position), format!("the position is {position}"));
+        assert_eq!(describe_position(Some("ugi"), Side::Second, position), format!("the position is {position}"));
     }
 
     #[test]
-    fn a_hidden_file_is_named() {
+    fn a_hidden_file_is_reported() {
         let (own, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let file = other.path().canonicalize().expect("a folder").join("my agent.py");
         std::fs::write(&file, "").expect("written");
@@ -214,11 +219,11 @@ mod tests {
 
     #[test]
     fn advice_is_about_the_game_that_was_played() {
-        let about = |game: &str, kind, dialect: &str| usual(kind, dialect, &Draft::new(game).spec);
+        let about = |game: &str, kind, dialect: &str| usual_advice(kind, dialect, &Draft::new(game).spec);
         let claim = |game: &str| about(game, FaultKind::FalseClaim, "ugi");
         assert_eq!(
             claim("checkers"),
-            "Compare its end of the game with the rules: a side has won when the other side has nothing left; a side that has \
+            "Compare its end-of-game test with the rules: a side has won when the other side has nothing left; a side that has \
              no move on its turn has lost; after 200 moves the game is drawn."
         );
         assert!(claim("loa").contains("all its pieces are connected"), "{}", claim("loa"));

@@ -1,4 +1,4 @@
-//! Games of tournaments that other machines hand out.
+//! Plays games that tournaments on other machines hand out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,36 +14,36 @@ use ledger::{Address, Job, Ledger, Work};
 use super::confined;
 use crate::endgames;
 
-/// The games of tournaments that a worker plays.
+/// The part of a worker that plays games of tournaments.
 pub(crate) struct AwayGames {
     address: Address,
-    /// Nodes a second of this machine.
+    /// Speed of this machine, in nodes per second.
     speed: f64,
-    /// Games at the same time.
+    /// Maximum number of games at the same time.
     jobs: usize,
     cache: BundleCache,
-    /// What has been prepared for tournaments, by the number of the work.
+    /// Prepared tournaments, by [`Work::id`].
     prepared: Mutex<BTreeMap<i64, Arc<Prepared>>>,
-    /// The games in progress.
+    /// Games in progress.
     showcase: Showcase,
-    /// When they were published, and the number of changes by then.
+    /// Time of the last publication of the games, and the number of changes at that time.
     published: Mutex<Option<(Instant, u64)>>,
 }
 
-/// What the games of a tournament need on this machine.
+/// A tournament that is prepared on this machine.
 struct Prepared {
     terms: Terms,
     venue: Venue,
-    /// The sets of processor cores that no game uses; `None` if games run on any.
+    /// Unused sets of processor cores; `None` if games run on any core.
     cores: Option<Mutex<Vec<Cores>>>,
     freed: Condvar,
 }
 
-/// The tournaments that stay prepared.
-const MOST_PREPARED: usize = 8;
+/// Maximum number of prepared tournaments.
+const MAX_PREPARED: usize = 8;
 
 impl AwayGames {
-    /// A place for this many games at the same time.
+    /// Prepares to play at most `jobs` games at the same time.
     pub(crate) fn new(address: &Address, speed: f64, jobs: usize) -> Self {
         let folder = etcetera::choose_base_strategy()
             .map_or_else(|_| std::env::temp_dir(), |folders| folders.cache_dir())
@@ -59,26 +59,26 @@ impl AwayGames {
         }
     }
 
-    /// The games in progress as a text, if it should be published again.
+    /// Returns the games in progress as JSON if they should be published now.
     pub(crate) fn shown(&self) -> Option<String> {
-        /// Changes wait so long, so that many of them are one; games without a change are shown again after a while,
-        /// with the time that their players have been thinking.
-        const SOONEST: Duration = Duration::from_millis(500);
-        const LATEST: Duration = Duration::from_secs(2);
+        /// Minimum time between two publications, which combines several changes.
+        const MIN_INTERVAL: Duration = Duration::from_millis(500);
+        /// Time after which unchanged games are published again, with the current thinking times.
+        const MAX_INTERVAL: Duration = Duration::from_secs(2);
         let (mut published, changes) = (lock(&self.published), self.showcase.changes());
-        let pause = match *published {
+        let interval = match *published {
             None if changes == 0 => return None,
             None => Duration::ZERO,
             Some((_, before)) => {
                 if before == changes {
-                    LATEST
+                    MAX_INTERVAL
                 } else {
-                    SOONEST
+                    MIN_INTERVAL
                 }
             }
         };
         let now = Instant::now();
-        if published.is_some_and(|(at, _)| now < at + pause) {
+        if published.is_some_and(|(at, _)| now < at + interval) {
             return None;
         }
         *published = Some((now, changes));
@@ -88,12 +88,12 @@ impl AwayGames {
     /// Plays a game and returns its log.
     ///
     /// # Errors
-    /// If this machine cannot play it. That is no fault of an agent.
+    /// If this machine cannot play the game, which is not a fault of an agent.
     pub(crate) fn perform(&self, work: &Work, job: &Job) -> anyhow::Result<String> {
-        /// A program that two machines could not start is at fault itself.
-        const DOUBTS: u32 = 2;
+        /// Failures on other machines after which a failed start is the agent's fault.
+        const MIN_FAILURES_TO_BLAME: u32 = 2;
         let prepared = self.prepared(work)?;
-        let planned: Planned = serde_json::from_str(&job.input).context("it describes no game")?;
+        let planned: Planned = serde_json::from_str(&job.input).context("the job describes no game")?;
         let cores = prepared.take_cores();
         let away = Away {
             terms: &prepared.terms,
@@ -101,7 +101,7 @@ impl AwayGames {
             cache: &self.cache,
             cores: cores.as_ref(),
             at: job.taken.clone(),
-            blames_start: job.failures >= DOUBTS,
+            blames_start: job.failures >= MIN_FAILURES_TO_BLAME,
             showcase: &self.showcase,
         };
         let fetch = |hash: &str| {
@@ -113,31 +113,31 @@ impl AwayGames {
         Ok(serde_json::to_string(&played?)?)
     }
 
-    /// What has been prepared for a tournament.
+    /// Returns the prepared tournament of a work, from the cache if possible.
     fn prepared(&self, work: &Work) -> anyhow::Result<Arc<Prepared>> {
-        let mut known = lock(&self.prepared);
-        if let Some(prepared) = known.get(&work.id) {
+        let mut cache = lock(&self.prepared);
+        if let Some(prepared) = cache.get(&work.id) {
             return Ok(Arc::clone(prepared));
         }
         let prepared = Arc::new(Prepared::prepare(&work.spec, self.speed, self.jobs)?);
-        if known.len() >= MOST_PREPARED {
-            known.pop_first();
+        if cache.len() >= MAX_PREPARED {
+            cache.pop_first();
         }
-        known.insert(work.id, Arc::clone(&prepared));
+        cache.insert(work.id, Arc::clone(&prepared));
         Ok(prepared)
     }
 }
 
 impl Prepared {
     fn prepare(terms: &str, speed: f64, jobs: usize) -> anyhow::Result<Self> {
-        let terms: Terms = serde_json::from_str(terms).context("it describes no tournament")?;
+        let terms: Terms = serde_json::from_str(terms).context("the work describes no tournament")?;
         terms.check_system().map_err(anyhow::Error::msg)?;
         let resources = match (terms.endgames, terms.spec.game.parse()) {
             (true, Ok(game)) => endgames::load(game)?,
             _ => Resources::default(),
         };
         if terms.endgames && resources.checkers_endgames.is_none() {
-            bail!("this machine has no endgame tables: `plyhouse endgames` makes them");
+            bail!("this machine has no endgame tables: `plyhouse endgames` creates them");
         }
         let mut spec = terms.spec.clone();
         let venue = Venue { speed: Some(speed), ..confined::venue(&mut spec, resources, Vec::<PathBuf>::new())? };
@@ -145,7 +145,7 @@ impl Prepared {
         Ok(Self { terms, venue, cores, freed: Condvar::new() })
     }
 
-    /// Cores for a game; `None` if games run on any.
+    /// Waits for a set of cores and takes it; returns `None` if games run on any core.
     fn take_cores(&self) -> Option<Cores> {
         let mut free = lock(self.cores.as_ref()?);
         loop {

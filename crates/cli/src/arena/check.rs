@@ -12,44 +12,44 @@ use game::{Side, TextGame};
 use games::GameId;
 use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 
-use super::advice::{advice, as_shown, hidden_file, sandbox_advice};
+use super::advice::{advice, describe_position, hidden_file, sandbox_advice};
 use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
 use super::{agents, program};
 
-/// Check a program before it enters a tournament: each step of its dialect, then a game against itself
+/// Check a program before a tournament: test each step of its dialect, then let it play a game against itself
 #[derive(Args)]
 pub(super) struct Options {
-    /// `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`
+    /// Agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`
     agent: String,
     #[command(flatten)]
-    what: What,
+    game: GameOptions,
 }
 
 /// The game and its limits.
 #[derive(Args)]
-pub(super) struct What {
-    /// The game; loa by default, checkers for `comp10002` programs
+pub(super) struct GameOptions {
+    /// Game; defaults to loa, for `comp10002` programs to checkers
     #[arg(long, value_parser = crate::options::game())]
     game: Option<GameId>,
-    /// Squares a side; `nus` agents play on 6
+    /// Size of the board, in squares a side; 6 for `nus` agents
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition
+    /// Time for each move, in seconds; defaults to 5, for `nus` agents to 3 as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
-    /// Moves of both sides together after which a game is drawn
+    /// Number of moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES", default_value_t = 200)]
     move_limit: u32,
     #[command(flatten)]
     pub(super) sandbox: SandboxOption,
 }
 
-impl What {
-    /// A tournament of this kind without agents. A dialect brings the rules of its competition, if it has one.
+impl GameOptions {
+    /// Returns a draft of a tournament without agents. If the dialect belongs to a competition, its rules apply.
     pub(super) fn draft(&self, dialect: Option<&str>) -> Draft {
-        let usual = if dialect == Some("comp10002") { GameId::CHECKERS } else { GameId::LOA };
-        let mut draft = Draft::new(self.game.unwrap_or(usual).name());
+        let default = if dialect == Some("comp10002") { GameId::CHECKERS } else { GameId::LOA };
+        let mut draft = Draft::new(self.game.unwrap_or(default).name());
         draft.spec.size = self.size;
         draft.spec.move_limit = self.move_limit;
         draft.spec.format = Format::Match;
@@ -62,12 +62,12 @@ impl What {
     }
 }
 
-/// A check and its result.
+/// The result of a check.
 pub(super) struct Check {
     name: String,
-    /// More about the result, or the mistake.
+    /// Details of the result, or the fault.
     detail: String,
-    /// The remedy, if the check failed.
+    /// Remedy; `None` if the check passed.
     advice: Option<String>,
 }
 
@@ -101,11 +101,11 @@ impl fmt::Display for Check {
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut agent = agents::parse(&options.agent)?;
-    let mut spec = options.what.draft(agent.dialect.as_deref()).spec;
+    let mut spec = options.game.draft(agent.dialect.as_deref()).spec;
     pass_class_path(&mut agent, &mut spec);
-    // An invalid setting is the user's mistake, not the program's.
+    // Invalid settings are errors of the user, so they must not become a failed check of the program.
     spec.new_game(0).map_err(anyhow::Error::msg)?;
-    let venue = for_one(&spec, &agent, options.what.sandbox)?;
+    let venue = for_one(&spec, &agent, options.game.sandbox)?;
     spec.player(&agent, &venue).map_err(anyhow::Error::msg)?;
     let mut all_good = true;
     all(&Subject { spec: &spec, agent: &agent, venue: &venue }, &mut |check| {
@@ -116,7 +116,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// The program that is checked, for a tournament and in its sandbox.
+/// The program to check, with the tournament and the sandbox that it plays in.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) spec: &'a Spec,
@@ -124,16 +124,16 @@ pub(super) struct Subject<'a> {
     pub(super) venue: &'a Venue,
 }
 
-/// Takes a program through every check and shows each result immediately. The first check that fails is the last.
+/// Runs the checks of a program up to the first that fails, and shows each result immediately.
 pub(super) fn all(subject: &Subject<'_>, show: &mut dyn FnMut(&Check) -> anyhow::Result<()>) -> anyhow::Result<()> {
     type Run = fn(&Subject<'_>) -> Option<Check>;
     let todo: [Run; 7] = [
         build,
-        |&Subject { agent, .. }| program::refused(agent).map(|(what, remedy)| Check::bad("program", what, remedy)),
+        |&Subject { agent, .. }| program::diagnose(agent).map(|(what, remedy)| Check::bad("program", what, remedy)),
         name,
         |subject| Some(ready(subject)),
         |subject| Some(one_move("moves first", subject, 0)),
-        // After an opening of three moves the second side is to move.
+        // After three moves of the opening, the second side is to move.
         |subject| Some(one_move("moves second", subject, 3)),
         whole_game,
     ];
@@ -159,7 +159,7 @@ fn build(&Subject { agent, venue, .. }: &Subject<'_>) -> Option<Check> {
     })
 }
 
-/// The check in which an agent of the competition tells its name.
+/// Checks that an agent of the 6×6 competition reports its name; `None` for other agents.
 fn name(subject: &Subject<'_>) -> Option<Check> {
     let &Subject { spec, agent, venue } = subject;
     if agent.dialect.as_deref() != Some("nus") {
@@ -170,8 +170,8 @@ fn name(subject: &Subject<'_>) -> Option<Check> {
         Ok(name) => Check::good("answers `identify`", name),
         Err(fault) if fault.kind == FaultKind::NoStart => failed("answers `identify`", &fault, subject),
         Err(fault) => {
-            let usual = || format!("{advice}{}", sandbox_advice(FaultKind::NoStart, venue));
-            let advice = hidden_file(&fault.detail, subject).unwrap_or_else(usual);
+            let default = || format!("{advice}{}", sandbox_advice(FaultKind::NoStart, venue));
+            let advice = hidden_file(&fault.detail, subject).unwrap_or_else(default);
             Check::bad("answers `identify`", fault.detail, advice)
         }
     })
@@ -209,7 +209,7 @@ fn one_move(name: &str, subject: &Subject<'_>, opening: u32) -> Check {
         Err(fault) => return failed(name, &fault, subject),
     };
     player.end(&*game);
-    let shown = as_shown(agent.dialect.as_deref(), side, &game.position());
+    let shown = describe_position(agent.dialect.as_deref(), side, &game.position());
     let answer = turn.answer.and_then(|text| {
         game.play(&text).map_err(|error| {
             let Fault { kind, detail } = Fault::refused(&*player, &error);
@@ -232,7 +232,7 @@ fn whole_game(subject: &Subject<'_>) -> Option<Check> {
         slowest = slowest.max(ply.wall);
         ControlFlow::Continue(())
     };
-    // The first fault decides the check, whatever a tournament does after it.
+    // The first fault fails the check, even if a tournament would continue after it.
     let referee = Referee { after_fault: AfterFault::Lose, ..spec.referee([agent; 2]) };
     let played = referee.play(&mut *game, [&mut *first, &mut *second], 1, watch)?;
     Some(match played.offences.first() {
@@ -245,7 +245,7 @@ fn whole_game(subject: &Subject<'_>) -> Option<Check> {
                 OnFault::Lose => "this loses the game",
                 OnFault::Random => "a random move replaces it in a tournament",
             };
-            let shown = as_shown(agent.dialect.as_deref(), *side, &game.position());
+            let shown = describe_position(agent.dialect.as_deref(), *side, &game.position());
             let detail = format!("after {ply} moves, {}; {shown}; {cost}", fault.detail);
             failed(name, &Fault::new(fault.kind, detail), subject)
         }
@@ -268,10 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn the_game_is_that_of_the_dialect_unless_it_is_given() {
+    fn the_dialect_sets_the_default_game() {
         let game = |arguments: &[&str], dialect| {
             let cli = Cli::try_parse_from([&["check", "x"][..], arguments].concat()).expect("options");
-            cli.options.what.draft(Some(dialect)).spec.game
+            cli.options.game.draft(Some(dialect)).spec.game
         };
         assert_eq!(game(&[], "comp10002"), "checkers");
         assert_eq!((game(&[], "cs61b"), game(&[], "nus")), ("loa".to_owned(), "loa".to_owned()));

@@ -1,4 +1,4 @@
-//! `CLASSPATH` of the user who checks a Java program. A sandbox hides variables and other folders.
+//! Passes the user's `CLASSPATH` to a Java program. A sandbox would hide the variable and the folders in it.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,8 @@ use arena::{AgentSpec, Spec, Words};
 
 use super::confined::warn;
 
-/// Gives a Java program the class path of this process, and lets it read what that names. Only for `check` and `spar`,
-/// where the program is the user's own.
+/// Passes the class path of this process to a Java program, and makes its files readable. Only `check` and `spar` may
+/// do this, because the program is the user's own there.
 pub(super) fn pass_class_path(agent: &mut AgentSpec, spec: &mut Spec) {
     let Ok(class_path) = std::env::var("CLASSPATH") else { return };
     let Some(words) = agent.command.as_ref().and_then(|command| with_class_path(command.words(), &class_path)) else {
@@ -15,10 +15,10 @@ pub(super) fn pass_class_path(agent: &mut AgentSpec, spec: &mut Spec) {
     };
     agent.command = Some(Words::List(words));
     spec.readable.extend(folders(&class_path, agent.directory.as_deref().unwrap_or(Path::new("."))));
-    warn("your CLASSPATH is passed to this program; a tournament hides it, so name the classes with `java -cp` there");
+    warn("your CLASSPATH is passed to this program; a tournament hides it, so use `java -cp` there");
 }
 
-/// Returns the command with the class path as an option; `None` if it does not start Java or has a class path.
+/// Adds the class path to a command as an option; `None` if the command does not start Java or has a class path.
 fn with_class_path(mut words: Vec<String>, class_path: &str) -> Option<Vec<String>> {
     const OWN: [&str; 4] = ["-cp", "-classpath", "--class-path", "-jar"];
     let is_java =
@@ -31,7 +31,7 @@ fn with_class_path(mut words: Vec<String>, class_path: &str) -> Option<Vec<Strin
     Some(words)
 }
 
-/// Returns the files and folders that a class path names. `lib/*` names the archives in `lib`.
+/// Returns the files and folders of a class path; `lib` for `lib/*`, which stands for its archives.
 fn folders(class_path: &str, directory: &Path) -> Vec<PathBuf> {
     let entries = std::env::split_paths(class_path).filter(|entry| !entry.as_os_str().is_empty());
     entries
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn java_takes_the_class_path_as_an_option() {
+    fn java_commands_receive_the_class_path() {
         let with = |command: &str| {
             let words = command.split(' ').map(str::to_owned).collect();
             with_class_path(words, "..:/srv/lib/*").map(|words| words.join(" "))
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_class_path_names_is_found_from_the_programs_folder() {
+    fn a_class_path_is_relative_to_the_programs_folder() {
         let expected = ["/agent/..", "/agent/lib", "/srv/ucb.jar"].map(PathBuf::from);
         assert_eq!(folders("..:lib/*::/srv/ucb.jar", Path::new("/agent")), expected);
     }

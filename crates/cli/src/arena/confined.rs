@@ -1,4 +1,4 @@
-//! How agents are confined: `--sandbox`, and `plyhouse arena doctor`.
+//! Sandboxes of agents: `--sandbox`, and `plyhouse arena doctor`.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,16 +15,16 @@ use sandbox::{Access, Confinement, Finding, Tier};
 /// The choice of a sandbox.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct SandboxOption {
-    /// The sandbox of agents that are programs: bwrap, landlock or none; by default the best that this machine has
+    /// Sandbox of agents that are programs: bwrap, landlock or none; defaults to the best that this machine supports
     #[arg(long, value_name = "KIND")]
     pub(super) sandbox: Option<Tier>,
 }
 
-/// The place where the agents of a tournament play. `hidden` are files that no agent may see. Sets the tournament's
-/// sandbox to the one that is used.
+/// Returns the venue of a tournament, and sets the tournament's sandbox to the one in use. Agents cannot see the files
+/// `hidden`.
 ///
 /// # Errors
-/// If the sandbox cannot be had, or strangers' agents would play without one.
+/// If the sandbox is not available, or no sandbox is available for submissions and `none` was not chosen.
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
     let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
     if programs.peek().is_none() {
@@ -42,30 +42,30 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
     if tier == Tier::None && spec.sandbox.is_none() {
         if let Some(agent) = programs.find(|agent| agent.submitted) {
             bail!(
-                "agent `{}` is a submission, and this machine has no sandbox: see `plyhouse arena doctor`, or run it \
-                 with your own permissions by `--sandbox none`",
+                "agent `{}` is a submission, and this machine has no sandbox: see `plyhouse arena doctor`, or use \
+                 `--sandbox none` to run it with your permissions",
                 agent.name
             );
         }
         warn("agents run with your permissions, because this machine has no sandbox: see `plyhouse arena doctor`");
     }
     if tier == Tier::None && spec.sandbox.is_some() && programs.any(|agent| agent.submitted) {
-        warn("submissions play without a sandbox, with your rights, because you asked for that");
+        warn("submissions play without a sandbox and with your permissions, because `none` was chosen");
     }
     spec.sandbox = Some(tier);
     if tier != Tier::None {
-        shared_folders(&spec.agents);
+        warn_about_shared_folders(&spec.agents);
     }
     let (limits, readable) = (spec.limits, spec.readable.clone());
     let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
     let concealed = own_programs(&launcher);
     let confinement = Confinement { tier, limits, readable, hidden, concealed, launcher };
-    substitutes(&spec.agents, &confinement);
+    warn_about_substitutes(&spec.agents, &confinement);
     let confinement = Some(confinement);
     Ok(Venue { resources, confinement, speed: None })
 }
 
-/// The place where one agent is built, checked or practises.
+/// Returns the venue in which a single agent is built, checked or practises.
 ///
 /// # Errors
 /// See [`venue`].
@@ -75,7 +75,7 @@ pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> 
     venue(&mut spec, Resources::default(), Vec::new())
 }
 
-/// This program, which supervises sandboxes.
+/// Returns the path of this program, which also supervises sandboxes.
 fn launcher() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the path of this program, which sandboxes need")
 }
@@ -83,8 +83,8 @@ fn launcher() -> anyhow::Result<PathBuf> {
 /// Names of the programs of Plyhouse.
 pub(in crate::arena) const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
 
-/// Finds the programs of Plyhouse, with which a submission could play: this one and those beside it, in the folders of
-/// `PATH`, and where programs are usually installed.
+/// Finds the programs of Plyhouse, which submissions must not use as their engine: this one, those beside it, those in
+/// the folders of `PATH`, and those in the usual installation folders.
 fn own_programs(launcher: &Path) -> Vec<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
     let usual = ["/usr/bin", "/usr/local/bin", "/usr/games", "/usr/local/games", "/opt/bin", "/opt/plyhouse/bin"];
@@ -95,8 +95,8 @@ fn own_programs(launcher: &Path) -> Vec<PathBuf> {
     found.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Warns of agents that can read each other's files.
-fn shared_folders(agents: &[AgentSpec]) {
+/// Warns if an agent can read the files of another one.
+fn warn_about_shared_folders(agents: &[AgentSpec]) {
     let folder = |agent: &AgentSpec| agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok();
     let programs: Vec<(&str, PathBuf)> = agents
         .iter()
@@ -113,18 +113,18 @@ fn shared_folders(agents: &[AgentSpec]) {
     }
 }
 
-/// Reports agents whose sandbox hides the program that their command starts without it.
-fn substitutes(agents: &[AgentSpec], confinement: &Confinement) {
+/// Warns if a sandbox hides the program that an agent's command would start without it.
+fn warn_about_substitutes(agents: &[AgentSpec], confinement: &Confinement) {
     for agent in agents {
         let Some(words) = agent.command.as_ref().map(Words::words) else { continue };
         let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
-        // A folder that cannot be shown is an error later.
+        // An invalid folder is reported when the agent starts.
         let Ok(sandbox) = confinement.sandbox(folder, Access::Read) else { continue };
         let word = words.first().cloned().unwrap_or_default();
         if let Some([taken, usual]) = sandbox.substitute(&Command { words, directory: agent.directory.clone() }) {
             warn(&format!(
-                "agent `{}`: `{word}` starts {}, because the sandbox hides {}; to use that one, name its folder in \
-                 `readable`, or play with `--sandbox none`",
+                "agent `{}`: `{word}` starts {}, because the sandbox hides {}; to use the hidden program, name its \
+                 folder in `readable`, or play with `--sandbox none`",
                 agent.name,
                 taken.display(),
                 usual.display()
@@ -135,11 +135,11 @@ fn substitutes(agents: &[AgentSpec], confinement: &Confinement) {
 
 /// Prints a warning on standard error.
 pub(super) fn warn(text: &str) {
-    // If standard error is closed, nobody reads warnings.
+    // A closed standard error is not an error of the command.
     let _ = writeln!(std::io::stderr(), "plyhouse: warning: {}", game::text::printable(text));
 }
 
-/// Show which sandboxes this machine has, what each keeps out, and what to install
+/// Show which sandboxes this machine supports, what each prevents, and what to install
 #[derive(Args)]
 pub(super) struct DoctorOptions {
     /// Print one JSON object
@@ -177,16 +177,16 @@ pub(super) fn doctor(options: &DoctorOptions, out: &mut dyn Write) -> anyhow::Re
         }
         let bounds = sandbox::exact_bounds();
         let bounds = if bounds.is_empty() {
-            "none; limits are counted twenty times a second".to_owned()
+            "none; limits are checked twenty times a second".to_owned()
         } else {
             bounds.join(", ")
         };
-        writeln!(out, "\nLimits held by the kernel (control groups): {bounds}")?;
+        writeln!(out, "\nLimits enforced by the kernel (control groups): {bounds}")?;
         match best {
             Some(Tier::None) | None => writeln!(out, "Agents would run with your permissions.")?,
             Some(tier) => writeln!(out, "Agents play in `{tier}` unless a tournament names another.")?,
         }
     }
-    ensure!(best.is_some(), "no program can be started here");
+    ensure!(best.is_some(), "cannot start any program on this machine");
     Ok(if best == Some(Tier::None) { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

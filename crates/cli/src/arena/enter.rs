@@ -10,32 +10,32 @@ use clap::Args;
 
 use super::{agents, archives, check, confined, submission};
 
-/// Build and check a folder of submissions, one folder each, and write the tournament of those that pass
+/// Build and check submissions, one folder each, and write a tournament file with those that pass
 #[derive(Args)]
 pub(super) struct Options {
-    /// The folder; each submission's folder has an `agent.toml`, or is described by the options
+    /// Folder of the submissions' folders, which have an `agent.toml` unless the options describe them
     directory: PathBuf,
     #[command(flatten)]
-    what: check::What,
-    /// The dialect of a submission that does not name one
+    game: check::GameOptions,
+    /// Dialect of submissions that do not set one
     #[arg(long)]
     dialect: Option<String>,
-    /// The command of a submission that does not name one, such as `./agent`. It runs in the submission's folder
+    /// Command of submissions that do not set one, such as `./agent`; it runs in the submission's folder
     #[arg(long)]
     command: Option<String>,
-    /// The build command of a submission that does not name one, such as `make`
+    /// Build command of submissions that do not set one, such as `make`
     #[arg(long)]
     build: Option<String>,
-    /// Time limit for a build, in seconds; 120 by default. A submission may ask for less
+    /// Maximum duration of a build, in seconds; defaults to 120. A submission may set less
     #[arg(long, value_name = "SECONDS")]
     build_time: Option<u32>,
-    /// Write the tournament to this file
+    /// Tournament file to write
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let usual = AgentSpec {
+    let defaults = AgentSpec {
         dialect: options.dialect.clone(),
         command: options.command.clone().map(Words::Text),
         build: options.build.clone(),
@@ -45,14 +45,14 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let folders = agents::folders(&options.directory)?;
     let archives = archives::in_folder(&options.directory);
     let any = !folders.is_empty() || !archives.is_empty();
-    ensure!(any, "folder {}: no folders of submissions in it", options.directory.display());
+    ensure!(any, "folder {}: no folders found, expected one for each submission", options.directory.display());
     for archives::Archive { name, what, remedy } in &archives {
         writeln!(out, "{name}\n    refused {what}\n            {remedy}")?;
     }
-    let (mut draft, mut left_out) = (options.what.draft(options.dialect.as_deref()), archives.len());
+    let (mut draft, mut refused) = (options.game.draft(options.dialect.as_deref()), archives.len());
     draft.spec.format = Format::RoundRobin;
-    draft.spec.sandbox = options.what.sandbox.sandbox;
-    let submissions: Vec<_> = folders.iter().map(|folder| submission::read(folder, &usual)).collect();
+    draft.spec.sandbox = options.game.sandbox.sandbox;
+    let submissions: Vec<_> = folders.iter().map(|folder| submission::read(folder, &defaults)).collect();
     let names: Vec<String> = folders.iter().map(|folder| file_name(folder)).collect();
     let chosen = submissions.iter().map(|agent| agent.as_ref().ok().map(|agent| agent.name.as_str()));
     let look_alikes = submission::look_alikes(&names.iter().map(String::as_str).zip(chosen).collect::<Vec<_>>());
@@ -66,17 +66,17 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
             Ok(mut agent) => {
                 agent.submitted = true;
                 draft.adopt(agent.dialect.as_deref().unwrap_or_default());
-                let venue = confined::for_one(&draft.spec, &agent, options.what.sandbox)?;
-                check_in(folder, agent, (&draft.spec, &venue), out)
+                let venue = confined::for_one(&draft.spec, &agent, options.game.sandbox)?;
+                check_submission(folder, agent, &draft.spec, &venue, out)
             }
             Err(error) => Err(error),
         };
         match checked {
             Ok(Some(agent)) => draft.spec.agents.push(agent),
-            Ok(None) => left_out += 1,
+            Ok(None) => refused += 1,
             Err(error) => {
                 writeln!(out, "    refused {}", format!("{error:#}").replace('\n', "\n            "))?;
-                left_out += 1;
+                refused += 1;
             }
         }
     }
@@ -85,49 +85,50 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "no submission was accepted, so no tournament file is written")?;
         return Ok(ExitCode::from(1));
     }
-    writeln!(out, "{} accepted, {left_out} refused", spec.agents.len())?;
+    writeln!(out, "{} accepted, {refused} refused", spec.agents.len())?;
     if let Some(path) = &options.out {
         std::fs::write(path, spec.to_toml()?).with_context(|| format!("file {}", path.display()))?;
         writeln!(out, "{}", path.display())?;
     }
-    Ok(if left_out == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Builds and checks a submission. Returns the agent if it passes.
-fn check_in(
+fn check_submission(
     folder: &Path,
     mut agent: AgentSpec,
-    (spec, venue): (&Spec, &Venue),
+    spec: &Spec,
+    venue: &Venue,
     out: &mut dyn Write,
 ) -> anyhow::Result<Option<AgentSpec>> {
     spec.new_game(0).and_then(|_| spec.player(&agent, venue)).map_err(anyhow::Error::msg)?;
-    let mut is_in = true;
+    let mut is_accepted = true;
     let mut built = if agent.build.is_none() { Some(agents::files(&agent)?) } else { None };
     check::all(&check::Subject { spec, agent: &agent, venue }, &mut |check| {
-        // The build is the first check; whatever is written afterwards, the agent itself has written.
+        // The build is the first check, so the agent itself writes any file that appears afterwards.
         if check.is_good() && built.is_none() {
             built = Some(agents::files(&agent)?);
         }
-        is_in &= check.is_good();
+        is_accepted &= check.is_good();
         writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
         Ok(out.flush()?)
     })?;
-    if is_in {
-        // Its build and its games may have made others.
+    if is_accepted {
+        // The build and the games may have created files.
         submission::check_files(folder)?;
         let Changes { changed, missing, new } = Changes::between(&built.unwrap_or_default(), &agents::files(&agent)?);
         let lost = [changed, missing].concat();
-        ensure!(lost.is_empty(), "it changed its own files while it was checked: {}", lost.join(", "));
+        ensure!(lost.is_empty(), "it changed its own files during the checks: {}", lost.join(", "));
         agent.writes = new;
         if !agent.writes.is_empty() {
             writeln!(out, "    writes  {}", agent.writes.join(", "))?;
         }
-        // The build is done.
+        // The tournament must not build the agent again.
         agent.build = None;
         agent.sha256 = Some(arena::agent_hash(&agent, &agents::files(&agent)?));
     }
-    writeln!(out, "    {}", if is_in { "accepted" } else { "refused" })?;
-    Ok(is_in.then_some(agent))
+    writeln!(out, "    {}", if is_accepted { "accepted" } else { "refused" })?;
+    Ok(is_accepted.then_some(agent))
 }
 
 fn file_name(folder: &Path) -> String {

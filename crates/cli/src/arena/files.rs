@@ -9,45 +9,46 @@ use arena::{Damaged, GameLog, ImportError, Imported, ResultLog, Spec, Store, Sto
 use clap::{Args, ValueEnum};
 use protocol::sgf;
 
-use super::foreign::Printable;
-use super::{StoreOption, Where, note_damaged};
+use super::escaping::EscapingWriter;
+use super::{StoreOption, TournamentOption, note_damaged};
 
 /// Write the games of a tournament as text
 #[derive(Args)]
 pub(super) struct ExportOptions {
     #[command(flatten)]
-    place: Where,
-    /// The format
+    target: TournamentOption,
+    /// Format of the text
     #[arg(long, value_enum, default_value = "json")]
-    format: Form,
-    /// The file; standard output if not given
+    format: ExportFormat,
+    /// Output file; defaults to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// A line of JSON for the tournament, then one for each game, with all data
+enum ExportFormat {
+    /// One line of JSON for the tournament, then one for each game, with all data
     Json,
-    /// The Smart Game Format, only for Lines of Action
+    /// Smart Game Format; only for Lines of Action
     Sgf,
 }
 
-/// Read games that `export` has written as JSON, check every move and the chain, and save them as a tournament
+/// Import a tournament that `export` has written as JSON, and check every move and the chain of hashes
 #[derive(Args)]
 pub(super) struct ImportOptions {
-    /// A file that `export` has written
+    /// JSON file written by `export`
     file: PathBuf,
     #[command(flatten)]
     store: StoreOption,
 }
 
 pub(super) fn export(options: &ExportOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (store, tournament) = options.place.open()?;
+    let (store, tournament) = options.target.open()?;
     let damaged = match &options.out {
-        // A terminal must not obey what agents have written; a file gets it as it is, because the hashes cover it.
+        // Control characters from agents must not reach a terminal. A file has them unescaped, because the hashes cover
+        // them.
         None if std::io::stdout().is_terminal() => {
-            write(&store, &tournament, options.format, &mut Printable::new(&mut *out))?
+            write(&store, &tournament, options.format, &mut EscapingWriter::new(&mut *out))?
         }
         None => write(&store, &tournament, options.format, out)?,
         Some(path) => {
@@ -68,12 +69,17 @@ pub(super) fn export(options: &ExportOptions, out: &mut dyn Write) -> anyhow::Re
     Ok(())
 }
 
-fn write(store: &Store, tournament: &Tournament, form: Form, out: &mut dyn Write) -> anyhow::Result<Vec<Damaged>> {
+fn write(
+    store: &Store,
+    tournament: &Tournament,
+    format: ExportFormat,
+    out: &mut dyn Write,
+) -> anyhow::Result<Vec<Damaged>> {
     let spec = &tournament.spec;
-    match form {
-        Form::Json => Ok(store.export(tournament.id, out)?),
-        Form::Sgf => {
-            ensure!(spec.game == "loa", "--format sgf: {} found, expected loa; use json", spec.game);
+    match format {
+        ExportFormat::Json => Ok(store.export(tournament.id, out)?),
+        ExportFormat::Sgf => {
+            ensure!(spec.game == "loa", "--format sgf: {} found, expected loa; use --format json", spec.game);
             store.each(tournament.id, |game| Ok(write!(out, "{}", as_sgf(spec, &game))?))
         }
     }
@@ -81,10 +87,10 @@ fn write(store: &Store, tournament: &Tournament, form: Form, out: &mut dyn Write
 
 fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
     let by_rules = game.ended().is_some_and(|ending| matches!(ending, referee::Ending::Rules(_)));
-    let how = if by_rules { String::new() } else { game.ending.clone() };
+    let reason = if by_rules { String::new() } else { game.ending.clone() };
     let result = match game.result {
-        ResultLog::First => format!("B+{how}"),
-        ResultLog::Second => format!("W+{how}"),
+        ResultLog::First => format!("B+{reason}"),
+        ResultLog::Second => format!("W+{reason}"),
         ResultLog::Draw => "0".to_owned(),
         ResultLog::Void => "Void".to_owned(),
     };
@@ -105,11 +111,11 @@ pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Re
     let file_of_store = options.store.location.file().filter(|path| !path.exists());
     let found = Store::open(&options.store.location)?.import(file);
     if let (Some(path), Err(_)) = (file_of_store, &found) {
-        // A store that was made for this file alone would only be empty.
+        // The store was created for this import, so it is empty.
         let _ = std::fs::remove_file(path);
     }
     let found = match found {
-        // The store is not the file's fault.
+        // Errors of the store do not name the imported file.
         Err(ImportError::Store(error)) => return Err(StoreError::into(error)),
         found => found.with_context(named)?,
     };
@@ -119,15 +125,15 @@ pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Re
     if claimed > 0 {
         writeln!(
             out,
-            "{claimed} ended by a fault or by a proof: the moves agree, but only the file says that it happened"
+            "{claimed} ended by a fault or by a proof: the moves agree, but only the file attests the fault or proof"
         )?;
     }
     if !damaged.is_empty() {
-        writeln!(out, "{} were damaged when the file was written, and are not in it: {damaged:?}", damaged.len())?;
+        writeln!(out, "{} were damaged when the file was written and left out: {damaged:?}", damaged.len())?;
     }
     match head {
-        Some(head) => writeln!(out, "the chain of hashes is whole; head {head}")?,
-        None => writeln!(out, "not chained: the file has no hashes, so nothing shows whether it was changed")?,
+        Some(head) => writeln!(out, "the chain of hashes is intact; head {head}")?,
+        None => writeln!(out, "not chained: the file has no hashes, so changes cannot be detected")?,
     }
     Ok(())
 }

@@ -19,8 +19,8 @@ pub(super) struct Options {
     json: bool,
 }
 
-/// A tournament as the list shows it.
-struct Line {
+/// An entry of the list.
+struct Entry {
     id: i64,
     name: String,
     game: String,
@@ -32,8 +32,8 @@ struct Line {
     imported: bool,
 }
 
-/// Reads a tournament of a store.
-fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
+/// Reads the entry of a tournament.
+fn read(store: &Store, id: i64) -> anyhow::Result<Entry> {
     let tournament = store.tournament(Some(id))?;
     let is_decided = match &tournament.spec.sprt {
         Some(test) => test.0.verdict(&show::read(store, &tournament)?.tally(0, 1)) != Verdict::Open,
@@ -41,12 +41,12 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
     };
     let is_changed = tournament.is_changed;
     let spec = tournament.spec;
-    // A damaged game has no result, so the tournament is not finished.
+    // A damaged game has no result, so it leaves the tournament unfinished.
     let (results, _) = store.results(id)?;
     let played = results.len();
     let rounds = Rounds::after(&spec, results)?;
     let size = spec.size.map_or(String::new(), |size| format!("{size}x{size} "));
-    Ok(Line {
+    Ok(Entry {
         id,
         name: spec.name,
         game: format!("{size}{}", spec.game),
@@ -64,14 +64,14 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Line> {
     })
 }
 
-/// A tournament that can go on, in a line; `None` if it is over, or its agents are elsewhere because it was imported.
-pub(super) fn open(store: &Store, id: i64) -> anyhow::Result<Option<String>> {
-    let Line { name, began, played, planned, state, imported, .. } = read(store, id)?;
+/// Describes a tournament that can be resumed; `None` if it is finished, or imported and therefore without its agents.
+pub(super) fn describe_unfinished(store: &Store, id: i64) -> anyhow::Result<Option<String>> {
+    let Entry { name, began, played, planned, state, imported, .. } = read(store, id)?;
     let line = format!("{id}: {name}, begun {began}, {played} of {planned} games");
     Ok((!imported && state == "unfinished").then_some(line))
 }
 
-impl Line {
+impl Entry {
     fn json(&self) -> Value {
         json!({
             "tournament": self.id, "name": self.name, "game": self.game, "format": self.format, "played": self.played,
@@ -79,7 +79,7 @@ impl Line {
         })
     }
 
-    /// The cells of its line, without the number.
+    /// Returns the cells of its line, without the number.
     fn cells(&self) -> [String; 6] {
         let games = format!("{}/{}", self.played, self.planned);
         let began = self.began.chars().take(16).collect::<String>().replace('T', " ");
@@ -105,11 +105,11 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         return Ok(());
     }
     if lines.is_empty() {
-        writeln!(out, "store {location}: no tournament yet")?;
+        writeln!(out, "store {location}: no tournaments")?;
         return Ok(());
     }
     let heads = ["name", "game", "format", "games", "begun (UTC)", "state"].map(str::to_owned);
-    let cells: Vec<_> = lines.iter().filter_map(|(_, line)| line.as_ref().ok()).map(Line::cells).collect();
+    let cells: Vec<_> = lines.iter().filter_map(|(_, line)| line.as_ref().ok()).map(Entry::cells).collect();
     let width = |i: usize| cells.iter().chain([&heads]).map(|row| row[i].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let row = |cells: &[String; 6]| -> String {

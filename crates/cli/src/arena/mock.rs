@@ -1,4 +1,4 @@
-//! `plyhouse arena mock`: agents that misbehave, to try a tournament with.
+//! `plyhouse arena mock`: agents that misbehave, for tests of tournaments.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -17,29 +17,29 @@ use crate::input::Lines;
 #[cfg(target_os = "linux")]
 mod attack;
 
-/// Be an agent that makes random moves and misbehaves at its N-th move, to test a tournament or a harness of your own
+/// Run as an agent that plays random moves and misbehaves at its N-th move, to test a tournament or your own harness
 #[derive(Args)]
 pub(super) struct Options {
-    /// The dialect
+    /// Dialect of the agent
     #[arg(value_enum)]
     dialect: Dialect,
-    /// The misbehaviour
+    /// Misbehaviour of the agent
     #[arg(value_enum)]
     behaviour: Behaviour,
-    /// The move at which it misbehaves, from 1
+    /// Number of the move at which it misbehaves, counted from 1
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     at: u32,
-    /// loa or jump61, for `cs61b`
+    /// Game of a `cs61b` agent: loa or jump61
     #[arg(long, default_value = "loa")]
     game: GameId,
-    /// What it tries at that move, besides: an attack on the arena, its opponents or the machine
+    /// Attack on the arena, its opponents or the machine, which it also tries at that move
     #[cfg(target_os = "linux")]
     #[arg(long, value_enum, value_name = "NAME")]
     attack: Option<attack::Attack>,
     #[cfg(target_os = "linux")]
     #[command(flatten)]
     range: attack::Range,
-    /// Be a process that an attack starts
+    /// Run as a process that an attack starts
     #[cfg(target_os = "linux")]
     #[arg(long, value_enum, hide = true)]
     accomplice: Option<attack::Accomplice>,
@@ -47,11 +47,11 @@ pub(super) struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Dialect {
-    /// 6x6 Lines of Action, one process a move
+    /// 6x6 Lines of Action, one process per move
     Nus,
-    /// 8x8 Lines of Action or Jump61, one process a game
+    /// 8x8 Lines of Action or Jump61, one process per game
     Cs61b,
-    /// Lines of Action, any size, one process a game
+    /// Lines of Action of any size, one process per game
     Ugi,
 }
 
@@ -61,7 +61,7 @@ enum Behaviour {
     Honest,
     /// Answers with an illegal move
     Illegal,
-    /// Ends with exit code 3
+    /// Exits with code 3
     Crash,
     /// Ends by a signal
     Abort,
@@ -69,19 +69,19 @@ enum Behaviour {
     Hang,
     /// Computes forever
     Slow,
-    /// Answers with nonsense
+    /// Answers with malformed lines
     Garbage,
-    /// Answers without the end of a line, and waits
+    /// Answers without ending the line, then waits
     NoNewline,
     /// Answers with a line that never ends
     EndlessLine,
-    /// Prints line after line without an answer
+    /// Prints lines forever without answering
     Flood,
-    /// Starts a process in a new session, and plays on
+    /// Starts a process in a new session, then continues to play
     Orphan,
-    /// Ends immediately
+    /// Exits immediately
     NoStart,
-    /// Announces that it has won; only for `cs61b`
+    /// Falsely claims that the first side has won; only for `cs61b`
     FalseClaim,
 }
 
@@ -109,26 +109,27 @@ struct Mock<'a> {
 }
 
 impl Mock<'_> {
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    /// Prints a line and flushes it.
+    fn print_line(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
 
-    /// Makes a move, or misbehaves at the right move. `illegal` is an illegal move.
-    fn move_or_not(&mut self, good: &str, illegal: &str) -> io::Result<()> {
+    /// Plays the move `good`, or misbehaves if it is time to. `illegal` is an illegal move.
+    fn make_move(&mut self, good: &str, illegal: &str) -> io::Result<()> {
         self.moves += 1;
         #[cfg(target_os = "linux")]
         if let Some(attack) = self.options.attack
             && self.moves >= self.options.at
         {
-            attack.strike(&self.options.range, self.moves > self.options.at);
+            attack.run_and_report(&self.options.range, self.moves > self.options.at);
         }
         if self.moves != self.options.at {
-            return self.say(good);
+            return self.print_line(good);
         }
         match self.options.behaviour {
-            Behaviour::Honest | Behaviour::NoStart => self.say(good),
-            Behaviour::Illegal => self.say(illegal),
+            Behaviour::Honest | Behaviour::NoStart => self.print_line(good),
+            Behaviour::Illegal => self.print_line(illegal),
             Behaviour::Crash => {
                 let _ = writeln!(io::stderr(), "mock: something went wrong in move {}", self.moves);
                 std::process::exit(3)
@@ -138,8 +139,8 @@ impl Mock<'_> {
             Behaviour::Slow => loop {
                 std::hint::spin_loop();
             },
-            // A line that looks like a message of the dialect but is malformed.
-            Behaviour::Garbage => self.say("* \u{1b}[2J?!\u{7}").and_then(|()| self.say("bestmove")),
+            // These lines look like messages of the dialects but are malformed.
+            Behaviour::Garbage => self.print_line("* \u{1b}[2J?!\u{7}").and_then(|()| self.print_line("bestmove")),
             Behaviour::NoNewline => {
                 write!(self.out, "{good}")?;
                 self.out.flush()?;
@@ -149,7 +150,7 @@ impl Mock<'_> {
                 self.out.write_all(&[b'x'; 4096])?;
             },
             Behaviour::Flood => loop {
-                self.say(if self.options.dialect == Dialect::Nus { "" } else { "thinking" })?;
+                self.print_line(if self.options.dialect == Dialect::Nus { "" } else { "thinking" })?;
             },
             Behaviour::Orphan => {
                 let mut command = Command::new("setsid");
@@ -157,12 +158,12 @@ impl Mock<'_> {
                 if let Err(error) = command.spawn() {
                     let _ = writeln!(io::stderr(), "mock: setsid: {error}");
                 }
-                self.say(good)
+                self.print_line(good)
             }
             Behaviour::FalseClaim => {
                 let winner = if self.options.game == GameId::JUMP61 { "Red" } else { "Black" };
-                self.say(&format!("* {winner} wins."))?;
-                self.say(good)
+                self.print_line(&format!("* {winner} wins."))?;
+                self.print_line(good)
             }
         }
     }
@@ -179,21 +180,21 @@ impl Mock<'_> {
             }
             match reader.line(line)? {
                 None => (),
-                Some(Request::Identify) => return Ok(self.say("mock")?),
+                Some(Request::Identify) => return Ok(self.print_line("mock")?),
                 Some(Request::Move(position)) => {
-                    // Each move has its own process. The request tells the number of moves so far.
+                    // Each move has its own process, so the number of moves comes from the request.
                     self.moves = (turns - 1).max(0) as u32 / 2;
                     let moves = position.movable();
                     let mut rng = SplitMix64::new(position.key().0);
                     let Some(&m) = rng.choose(&moves) else { return Ok(()) };
-                    return Ok(self.move_or_not(&answer(m), "A1A1")?);
+                    return Ok(self.make_move(&answer(m), "A1A1")?);
                 }
             }
         }
         Err(reader.end().into())
     }
 
-    /// Runs our own program at its lowest level and changes its output.
+    /// Runs the built-in text program at its lowest level and changes its output.
     fn cs61b(&mut self) -> anyhow::Result<()> {
         let player = PlayerOptions { level: Level::new(1)?, ..PlayerOptions::default() };
         let mut session: Box<dyn Session> = if self.options.game == GameId::JUMP61 {
@@ -206,13 +207,13 @@ impl Mock<'_> {
             write!(self.out, "{}", session.prompt())?;
             self.out.flush()?;
             let Some(line) = lines.next()? else { return Ok(()) };
-            let mut said = Transcript::default();
-            let flow = session.line(line, &mut said);
-            for line in said.printed {
+            let mut transcript = Transcript::default();
+            let flow = session.line(line, &mut transcript);
+            for line in transcript.printed {
                 if line.starts_with("* ") && !line.contains("wins") && !line.contains("Tie") {
-                    self.move_or_not(&line, if self.options.game == GameId::JUMP61 { "* 10 10" } else { "* a1-a1" })?;
+                    self.make_move(&line, if self.options.game == GameId::JUMP61 { "* 10 10" } else { "* a1-a1" })?;
                 } else {
-                    self.say(&line)?;
+                    self.print_line(&line)?;
                 }
             }
             match flow {
@@ -228,17 +229,17 @@ impl Mock<'_> {
         let mut lines = Lines::trimmed(io::stdin().lock());
         while let Some(line) = lines.next()? {
             match machine.line(&String::from_utf8_lossy(line)) {
-                Ok(ugi::Reply::Say(lines)) => lines.iter().try_for_each(|line| self.say(line))?,
+                Ok(ugi::Reply::Say(lines)) => lines.iter().try_for_each(|line| self.print_line(line))?,
                 Ok(ugi::Reply::Search(_)) => {
                     let moves = machine.game().legal_moves();
                     let mut rng = SplitMix64::new(machine.game().key().0);
                     let m = rng.choose(&moves).cloned().unwrap_or_default();
-                    self.move_or_not(&format!("bestmove {m}"), "bestmove a1-a1")?;
+                    self.make_move(&format!("bestmove {m}"), "bestmove a1-a1")?;
                 }
                 Ok(ugi::Reply::Quit) => return Ok(()),
                 Ok(ugi::Reply::NoSearch(error)) => {
                     writeln!(io::stderr(), "{error}")?;
-                    self.say(ugi::NULL_MOVE)?;
+                    self.print_line(ugi::NULL_MOVE)?;
                 }
                 Ok(_) => (),
                 Err(error) => writeln!(io::stderr(), "{error}")?,

@@ -8,9 +8,9 @@ mod check;
 mod class_path;
 mod confined;
 mod enter;
-mod farewell;
+mod escaping;
 mod files;
-pub(crate) mod foreign;
+mod interruption;
 mod list;
 mod mock;
 mod notices;
@@ -33,12 +33,13 @@ use arena::{Damaged, Location, Store};
 use clap::{Args, Subcommand};
 use process::interrupt;
 
+use self::escaping::EscapingWriter;
 use crate::deferred::Deferred;
 use crate::options::StoreParser;
 
 pub(crate) use away::AwayGames;
 
-/// Tournaments of programs: enter programs, play, and rank them
+/// Run tournaments between programs: enter, play, rank
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(subcommand)]
@@ -65,31 +66,31 @@ enum Command {
     Mock(mock::Options),
 }
 
-/// Where the tournaments are.
+/// The store of tournaments.
 #[derive(Args)]
 struct StoreOption {
-    /// The tournaments: a file, or a PostgreSQL database as `postgres://user@host:port/database`
+    /// Store: a file, or a PostgreSQL database such as `postgres://user@host:port/database`
     #[arg(long = "store", value_name = "FILE|URL", default_value = "arena.sqlite", value_parser = StoreParser)]
     location: Location,
 }
 
-/// The store and the tournament in it.
+/// The choice of a tournament in a store.
 #[derive(Args)]
-struct Where {
+struct TournamentOption {
     #[command(flatten)]
     store: StoreOption,
-    /// The number of the tournament; by default the latest, for `resume` the only unfinished one
+    /// Number of the tournament; defaults to the latest one, for `resume` to the only unfinished one
     #[arg(short, long, value_name = "N")]
     tournament: Option<i64>,
 }
 
-impl Where {
-    /// Opens an existing store and finds the tournament.
+impl TournamentOption {
+    /// Opens an existing store and reads the tournament.
     fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
         let store = Store::existing(&self.store.location)?;
         let tournament = store.tournament(self.tournament)?;
         if tournament.is_changed {
-            let _ = writeln!(foreign::Printable::new(stderr()), "WARNING: {}", changed(&tournament));
+            let _ = writeln!(EscapingWriter::new(stderr()), "WARNING: {}", changed_header(&tournament));
         }
         Ok((store, tournament))
     }
@@ -102,12 +103,12 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
     ) {
         interrupt::end_children_on_interrupt()?;
     }
-    let done = |()| ExitCode::SUCCESS;
-    // Agents' names, faults and standard error must not reach a terminal as they are.
-    let mut printable = foreign::Printable::new(&mut *out);
+    let success = |()| ExitCode::SUCCESS;
+    // Agents control their names, their standard error and parts of fault messages, so these are escaped.
+    let mut escaped = EscapingWriter::new(&mut *out);
     let out: &mut dyn Write = match command {
         Command::Mock(_) | Command::Export(_) => out,
-        _ => &mut printable,
+        _ => &mut escaped,
     };
     match command {
         Command::Doctor(options) => confined::doctor(&options, out),
@@ -115,43 +116,43 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Enter(options) => enter::run(&options, out),
         Command::Run(options) => play::run(&options, out),
         Command::Resume(options) => play::resume(&options, out),
-        Command::List(options) => list::run(&options, out).map(done),
-        Command::Standings(options) => show::run(&options, out).map(done),
-        Command::Watch(options) => watch::run(&options, out).map(done),
+        Command::List(options) => list::run(&options, out).map(success),
+        Command::Standings(options) => show::run(&options, out).map(success),
+        Command::Watch(options) => watch::run(&options, out).map(success),
         Command::Verify(options) => verify::run(&options, out),
-        Command::Recover(options) => recover::run(&options, out).map(done),
-        Command::Report(options) => report::run(&options, out).map(done),
-        Command::Export(options) => files::export(&options, out).map(done),
-        Command::Import(options) => files::import(&options, out).map(done),
+        Command::Recover(options) => recover::run(&options, out).map(success),
+        Command::Report(options) => report::run(&options, out).map(success),
+        Command::Export(options) => files::export(&options, out).map(success),
+        Command::Import(options) => files::import(&options, out).map(success),
         Command::Spar(options) => spar::run(&options, out),
-        Command::Store(options) => store::run(&options, out).map(done),
-        Command::Mock(options) => mock::run(&options, out).map(done),
+        Command::Store(options) => store::run(&options, out).map(success),
+        Command::Mock(options) => mock::run(&options, out).map(success),
     }
 }
 
-/// What a changed header means.
-fn changed(tournament: &arena::Tournament) -> String {
+/// Returns the warning about a tournament whose header was changed.
+fn changed_header(tournament: &arena::Tournament) -> String {
     format!(
-        "tournament {}: its header was changed after it began: the names of its agents, or other things in it, may be \
-         false",
+        "tournament {}: its header was changed after the start: names of agents and other settings may be false",
         tournament.id
     )
 }
 
-/// Names the games that were left aside.
+/// Reports damaged games, which are skipped, on standard error.
 fn note_damaged(damaged: &[Damaged]) {
-    let mut out = foreign::Printable::new(stderr());
+    let mut out = EscapingWriter::new(stderr());
     for game in damaged {
         let _ = writeln!(out, "{game}");
     }
     if !damaged.is_empty() {
-        let _ = writeln!(out, "`arena verify` says more; `arena resume --replay-damaged` plays them again");
+        let _ =
+            writeln!(out, "run `arena verify` for details, or `arena resume --replay-damaged` to replay these games");
     }
 }
 
-/// Prints the hash that proves later that no game was changed, if it is written down outside of the store.
+/// Prints the head of the chain of hashes. A copy outside the store proves later that no game was changed.
 fn print_head(store: &Store, tournament: &arena::Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
-    // A head would be the one of the true tournament.
+    // The stored head belongs to the unmodified header.
     if tournament.is_changed {
         return Ok(());
     }

@@ -20,125 +20,124 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{StoreOption, Where, agents, farewell, list, notices, print_head, rounds, show};
+use super::{StoreOption, TournamentOption, agents, interruption, list, notices, print_head, rounds, show};
 use crate::endgames;
 use crate::options::processors;
 use crate::progress::Bar;
 use crate::work::{note_alone, speed};
 
-/// Play a tournament of a file, or of agents on the command line
+/// Play a tournament from a file, or between agents named on the command line
 #[derive(Args)]
 pub(super) struct RunOptions {
-    /// The tournament as a TOML file; `docs/arena.md` has the fields
+    /// Tournament file (TOML); `docs/arena.md` describes its fields
     file: Option<PathBuf>,
-    /// An agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`; give as many as you
-    /// like
+    /// Agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, or a folder with an `agent.toml`; may be repeated
     #[arg(long = "agent", value_name = "AGENT")]
     agents: Vec<String>,
     #[command(flatten)]
-    changes: Changes,
+    overrides: Overrides,
     #[command(flatten)]
     sandbox: SandboxOption,
     #[command(flatten)]
     store: StoreOption,
     #[command(flatten)]
-    talk: Talk,
+    play: PlayOptions,
 }
 
-/// Settings of a tournament on the command line. They override the file.
+/// Settings of a tournament on the command line, which override those of the file.
 #[derive(Args)]
-pub(super) struct Changes {
-    /// The game
+pub(super) struct Overrides {
+    /// Game
     #[arg(long, value_parser = crate::options::game())]
     game: Option<GameId>,
-    /// Squares a side
+    /// Size of the board, in squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// The pairs of agents that play
+    /// Format, which determines the pairs of agents that meet
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Games of each pair of agents that meet, an even number; 1 is possible in a Swiss
+    /// Number of games of each pair of agents that meet: even, or 1 in a Swiss
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Rounds of a Swiss; by default the logarithm of the number of agents to base 2
+    /// Number of rounds of a Swiss; defaults to the base-2 logarithm of the number of agents
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
-    /// Random moves that begin each game
+    /// Number of random moves at the start of each game
     #[arg(long, value_name = "PLIES")]
     opening: Option<u32>,
-    /// A file of openings instead: position texts, move lists, or games as SGF
+    /// File of openings, instead of random moves: position texts, move lists, or games as SGF
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// The order of the file's openings
+    /// Order of the openings of the file
     #[arg(long, value_enum)]
     openings_order: Option<OrderName>,
-    /// Moves after which each of the file's openings is cut off
+    /// Number of moves after which each opening of the file is cut off
     #[arg(long, value_name = "PLIES")]
     openings_plies: Option<u32>,
-    /// Seed of openings and random moves
+    /// Seed of the openings and of random moves
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Moves of both sides together after which a game is drawn
+    /// Number of moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES")]
     move_limit: Option<u32>,
-    /// The game is drawn when a position occurs this many times
+    /// Number of occurrences of a position that draws the game
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
-    /// The draws of another program's rules
+    /// Draw rules of another program
     #[arg(long, value_enum)]
     rules: Option<RulesName>,
-    /// Seconds for a move; 5 by default, 3 for `nus` agents as in their competition
+    /// Time for each move, in seconds; defaults to 5, for `nus` agents to 3 as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
-    /// Seconds for all moves of a game
+    /// Time for all moves of a game, in seconds
     #[arg(long, value_name = "SECONDS")]
     game_time: Option<f64>,
-    /// Seconds that each move adds
+    /// Time added after each move, in seconds
     #[arg(long, value_name = "SECONDS")]
     increment: Option<f64>,
-    /// Seconds over the limit that are no fault
+    /// Maximum delay of an answer that is not a fault, in seconds
     #[arg(long, value_name = "SECONDS")]
     margin: Option<f64>,
-    /// Write everything that is said in each game to a file in this folder
+    /// Log the lines exchanged with agents, in one file per game, in this folder
     #[arg(long, value_name = "FOLDER")]
     log: Option<PathBuf>,
-    /// Give each game processor cores of its own
+    /// Assign separate processor cores to each game
     #[arg(long)]
     affinity: bool,
-    /// Stop a match as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each);
-    /// `,alpha=A`, `,beta=B` and `,model=logistic` change that
+    /// End a match as soon as a sequential test decides between these two values of normalised Elo, with error rates
+    /// of 5 %; append `,alpha=A`, `,beta=B` or `,model=logistic` for other rates or the logistic model
     #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::matches::sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// The consequence of a fault; `lose` by default, `random` for `nus` agents as in their competition
+    /// Consequence of a fault; defaults to `lose`, for `nus` agents to `random` as in their competition
     #[arg(long, value_enum)]
     after_fault: Option<FaultName>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum FormatName {
-    /// Each agent plays every other one
+    /// Each agent plays every other agent
     RoundRobin,
     /// The first agent plays all others
     Gauntlet,
     /// Two agents play each other
     Match,
-    /// In each round, agents with about the same points play each other, and never the same two again
+    /// Each round pairs agents with similar points that have not met before
     Swiss,
-    /// An agent that loses a bout is out; the order of the agents is that of their seeds
+    /// The loser of a bout is eliminated; agents are seeded in the given order
     Knockout,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum OrderName {
-    /// That of the file
+    /// Order of the file
     Sequential,
-    /// A random one, from the seed
+    /// Random order, derived from the seed
     Random,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum RulesName {
-    /// OpenSpiel's and Kaggle's for Lines of Action: a board that occurs twice is a draw, and so are 1000 moves
+    /// Rules of OpenSpiel and Kaggle for Lines of Action: a repeated board or 1000 moves draw the game
     Openspiel,
 }
 
@@ -150,46 +149,46 @@ enum FaultName {
     Random,
 }
 
-/// Continue a tournament that was interrupted: the one that is not finished
+/// Resume an interrupted tournament
 #[derive(Args)]
 pub(super) struct ResumeOptions {
     #[command(flatten)]
-    place: Where,
-    /// Continue even if files of agents have changed
+    target: TournamentOption,
+    /// Resume even if files of agents have changed
     #[arg(long)]
     accept_changes: bool,
-    /// Play damaged games again. Without this they stay as they are, and do not count
+    /// Replay damaged games, which otherwise do not count
     #[arg(long)]
     replay_damaged: bool,
     #[command(flatten)]
     sandbox: SandboxOption,
     #[command(flatten)]
-    talk: Talk,
+    play: PlayOptions,
 }
 
-/// How games are run and what is printed.
+/// Options for playing games and printing results.
 #[derive(Args)]
-pub(super) struct Talk {
-    /// Let workers on other machines play, which this store gives the games to (see `plyhouse work`)
+pub(super) struct PlayOptions {
+    /// Distribute the games to workers on other machines through this store (see `plyhouse work`)
     #[arg(long, conflicts_with = "jobs")]
     pub(super) hand_out: bool,
-    /// Games at the same time; by default one for each processor
+    /// Number of games played at the same time; defaults to the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub(super) jobs: Option<u64>,
-    /// Print the standings after each N games, too; by default, on a terminal, after each tenth of the tournament, at
-    /// least ten games apart
+    /// Also print the standings after every N games; defaults, on a terminal, to a tenth of the tournament but at least
+    /// ten games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["quiet", "json"])]
     every: Option<u64>,
     /// Print nothing
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Print each finished game as a line of JSON, and the standings as the last line
+    /// Print each finished game as a line of JSON, then the standings as the last line
     #[arg(long)]
     pub(super) json: bool,
 }
 
-impl Changes {
-    /// Changes a tournament.
+impl Overrides {
+    /// Applies the overrides to a draft.
     fn apply(&self, draft: &mut Draft) -> std::io::Result<()> {
         fn set<T: Clone>(field: &mut T, value: Option<&T>) {
             if let Some(value) = value {
@@ -250,9 +249,12 @@ impl Changes {
     }
 }
 
+/// Builds the specification from the file and the command line.
 fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
     let mut draft = match &options.file {
-        None => Draft::new(options.changes.game.context("no tournament: give a file, or --game and --agent")?.name()),
+        None => Draft::new(
+            options.overrides.game.context("no tournament given: expected a file, or --game and --agent")?.name(),
+        ),
         Some(file) => {
             let read = || {
                 let text = std::fs::read_to_string(file)?;
@@ -262,7 +264,7 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
             read().with_context(|| format!("file {}", file.display()))?
         }
     };
-    options.changes.apply(&mut draft)?;
+    options.overrides.apply(&mut draft)?;
     let agents = &mut draft.spec.agents;
     for text in &options.agents {
         let mut agent = agents::parse(text)?;
@@ -279,36 +281,37 @@ fn spec(options: &RunOptions) -> anyhow::Result<Spec> {
 pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut spec = spec(options)?;
     spec.sandbox = options.sandbox.sandbox.or(spec.sandbox);
-    // Every error is found before anything is written, and nothing is written or built while another process plays.
+    // Errors must surface before anything is written. The lock comes before writes and builds, because another process
+    // may be playing.
     let resources = resources(&spec)?;
     let location = &options.store.location;
-    workers(location, &options.talk)?;
+    workers(location, &options.play)?;
     let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
     scale(&mut spec, &mut venue)?;
     let games = arena::games(&spec, &venue)?;
     let hold = Hold::take(location)?;
     let entrants = agents::prepare(&spec, &venue)?;
-    // Programs that lie outside of an agent's folder need not exist where games are only handed out.
-    if !options.talk.hand_out {
+    // Workers have the programs outside agents' folders; this machine need not have them.
+    if !options.play.hand_out {
         agents::check_commands(&spec, &venue)?;
     }
     let mut store = Store::open(location)?;
     let id = store.begin(&spec, games.planned(), &entrants)?;
     let tournament = store.tournament(Some(id))?;
-    go_on(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
+    play(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.play, out)
 }
 
-/// Where the workers are that should play; `None` if this machine does.
-fn workers<'a>(location: &'a Location, talk: &Talk) -> anyhow::Result<Option<&'a Address>> {
-    let address = location.address().filter(|_| talk.hand_out);
+/// Returns the database whose workers play; `None` if this machine plays.
+fn workers<'a>(location: &'a Location, options: &PlayOptions) -> anyhow::Result<Option<&'a Address>> {
+    let address = location.address().filter(|_| options.hand_out);
     ensure!(
-        address.is_some() || !talk.hand_out,
-        "--hand-out: the store {location} is a file, expected `--store postgres://…`, which workers can reach"
+        address.is_some() || !options.hand_out,
+        "--hand-out: the store {location} is a file, expected `--store postgres://…` so that workers can reach it"
     );
     Ok(address)
 }
 
-/// Measures this machine if times depend on its speed.
+/// Measures the speed of this machine if time limits scale with it.
 fn scale(spec: &mut Spec, venue: &mut Venue) -> anyhow::Result<()> {
     if spec.scale == Scale::Own(false) {
         return Ok(());
@@ -321,12 +324,12 @@ fn scale(spec: &mut Spec, venue: &mut Venue) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The files that no agent may see.
+/// Returns the files to hide from agents.
 fn hidden(store: &Location) -> Vec<PathBuf> {
     store.file().map(Path::to_owned).into_iter().collect()
 }
 
-/// The large data that our engines may use in a tournament.
+/// Loads the endgame tables that built-in engines may use in a tournament.
 fn resources(spec: &Spec) -> anyhow::Result<Resources> {
     match spec.game.parse() {
         Ok(game) => endgames::load(game),
@@ -335,20 +338,20 @@ fn resources(spec: &Spec) -> anyhow::Result<Resources> {
 }
 
 pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let Where { store: StoreOption { location }, tournament } = &options.place;
-    workers(location, &options.talk)?;
+    let TournamentOption { store: StoreOption { location }, tournament } = &options.target;
+    workers(location, &options.play)?;
     let mut store = Store::existing(location)?;
     let hold = Hold::take(location)?;
     let tournament = match tournament {
         Some(_) => store.tournament(*tournament)?,
         None => unfinished(&store)?,
     };
-    if !options.talk.quiet && !options.talk.json {
+    if !options.play.quiet && !options.play.json {
         let (id, name, done) = (tournament.id, &tournament.spec.name, store.done(tournament.id)?.len());
         writeln!(out, "tournament {id}, {name}: {done} of {} games already played\n", tournament.planned)?;
         out.flush()?;
     }
-    ensure!(!tournament.is_changed, "{}", super::changed(&tournament));
+    ensure!(!tournament.is_changed, "{}", super::changed_header(&tournament));
     for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
         agents::compare(agent, entrant, options.accept_changes)?;
     }
@@ -357,65 +360,66 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
         store.set_aside(tournament.id, &damaged)?;
     }
     if let (Some(recorded), Some(asked)) = (tournament.spec.sandbox, options.sandbox.sandbox) {
-        let why = "all games of a tournament are played in the same sandbox, since its record names it";
-        ensure!(recorded == asked, "sandbox {asked}: {why}: expected {recorded}");
+        let why = "all games of a tournament are played in the sandbox that its record names";
+        ensure!(recorded == asked, "sandbox {asked}: expected {recorded}, because {why}");
     }
     let mut spec = Spec { sandbox: options.sandbox.sandbox.or(tournament.spec.sandbox), ..tournament.spec.clone() };
     let resources = resources(&spec)?;
     let mut venue = confined::venue(&mut spec, resources, hidden(location))?;
     scale(&mut spec, &mut venue)?;
-    if !options.talk.hand_out {
+    if !options.play.hand_out {
         agents::check_commands(&spec, &venue)?;
     }
     let tournament = Tournament { spec, ..tournament };
-    go_on(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.talk, out)
+    play(HeldStore::new(location.clone(), store, hold), location, &tournament, &venue, &options.play, out)
 }
 
-/// The tournament to continue: the only one that is not finished, or the latest if all are.
+/// Returns the tournament to resume: the only unfinished one, or the latest if all are finished.
 fn unfinished(store: &Store) -> anyhow::Result<Tournament> {
-    let mut open = Vec::new();
+    let mut candidates = Vec::new();
     for id in store.tournaments()? {
-        // A damaged tournament must not keep the others from going on; `arena list` names it.
-        if let Ok(Some(line)) = list::open(store, id) {
-            open.push((id, line));
+        // A damaged tournament must not block the others; `arena list` reports it.
+        if let Ok(Some(line)) = list::describe_unfinished(store, id) {
+            candidates.push((id, line));
         }
     }
-    if open.len() > 1 {
-        let lines: Vec<String> = open.iter().map(|(_, line)| format!("\n  --tournament {line}")).collect();
-        bail!("several tournaments are not finished; say which to continue:{}", lines.concat());
+    if candidates.len() > 1 {
+        let lines: Vec<String> = candidates.iter().map(|(_, line)| format!("\n  --tournament {line}")).collect();
+        bail!("several tournaments are unfinished, expected one of:{}", lines.concat());
     }
-    Ok(store.tournament(open.pop().map(|(id, _)| id))?)
+    Ok(store.tournament(candidates.pop().map(|(id, _)| id))?)
 }
 
-fn go_on(
+/// Plays the remaining games, then prints the standings.
+fn play(
     mut held: HeldStore,
     location: &Location,
     tournament: &Tournament,
     venue: &Venue,
-    talk: &Talk,
+    options: &PlayOptions,
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     let spec = &tournament.spec;
     let mut standings = show::read(&held.store, tournament)?;
     let planned = u64::from(tournament.planned);
-    let every = talk.every(planned);
-    let bar = Bar::new(talk.quiet || talk.json, standings.played() as u64);
+    let every = options.every(planned);
+    let bar = Bar::new(options.quiet || options.json, standings.played() as u64);
     let decided = |standings: &Standings| {
         spec.sprt.is_some_and(|SprtSpec(test)| test.verdict(&standings.tally(0, 1)) != Verdict::Open)
     };
     if !decided(&standings) {
-        farewell::prepare(location, tournament, talk);
-        let jobs = processors(talk.jobs.or(spec.jobs.map(|n| n as u64))).min(Spec::MOST_JOBS);
+        interruption::print_standings_on_interrupt(location, tournament, options);
+        let jobs = processors(options.jobs.or(spec.jobs.map(|n| n as u64))).min(Spec::MOST_JOBS);
         let (mut at_fault, mut withdrawn, mut is_overloaded) = (BTreeSet::new(), BTreeSet::new(), false);
         let watch = &mut |game: &GameLog| {
             standings.add(game);
-            if !talk.quiet && !talk.json {
+            if !options.quiet && !options.json {
                 bar.clear();
-                notices::name_pressure(tournament, game, &mut is_overloaded);
-                notices::name_faults(tournament, game, &mut at_fault);
-                notices::name_withdrawn(tournament, &standings, game, &mut withdrawn);
+                notices::report_overload(tournament, game, &mut is_overloaded);
+                notices::report_first_faults(tournament, game, &mut at_fault);
+                notices::report_withdrawn(tournament, &standings, game, &mut withdrawn);
             }
-            if talk.json {
+            if options.json {
                 writeln!(out, "{}", serde_json::to_string(game)?)?;
                 out.flush()?;
             }
@@ -431,7 +435,7 @@ fn go_on(
             bar.show(done, planned, &format!("{done}/{planned} games"));
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let done = match workers(location, talk)? {
+        let done = match workers(location, options)? {
             None => arena::run((&mut held.store, &held.hold), tournament, jobs, venue, watch),
             Some(address) => {
                 let alone = &mut || note_alone(address);
@@ -440,14 +444,14 @@ fn go_on(
             }
         };
         interrupt::wait_if_ending();
-        // From here on the end is near anyway.
+        // The standings are printed below, so an interrupt need not print them.
         interrupt::before_end(|| ());
         bar.clear();
         done?;
-        // The last connection may be gone by now.
+        // Reconnects if the connection was lost.
         held.ask(|store| Ok(store.head(tournament.id)?))?;
     }
-    match (talk.json, talk.quiet) {
+    match (options.json, options.quiet) {
         (true, _) => {
             writeln!(out, "{}", show::with_head(show::json(tournament, &standings), &held.store, tournament)?)?;
         }
@@ -461,17 +465,17 @@ fn go_on(
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// An error of printing. A closed pipe must stay one, because it is no failure.
+/// Converts an error from printing, and preserves I/O errors: a closed pipe is not a failure.
 fn into_io(error: anyhow::Error) -> std::io::Error {
     error.downcast().unwrap_or_else(std::io::Error::other)
 }
 
-impl Talk {
-    /// The number of games after which the standings are printed.
+impl PlayOptions {
+    /// Returns the number of games between two printed standings; `None` to print only the final ones.
     fn every(&self, planned: u64) -> Option<u64> {
-        /// Fewer games change little.
-        const LEAST: u64 = 10;
+        /// Default minimum number of games, because fewer games change little.
+        const MIN: u64 = 10;
         let on_terminal = !self.quiet && !self.json && std::io::stdout().is_terminal();
-        self.every.or(on_terminal.then_some(planned.div_ceil(10).max(LEAST)))
+        self.every.or(on_terminal.then_some(planned.div_ceil(10).max(MIN)))
     }
 }

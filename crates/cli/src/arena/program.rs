@@ -1,4 +1,4 @@
-//! Diagnosis of program files that cannot be started.
+//! Diagnoses program files that the system cannot start.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -7,49 +7,49 @@ use std::path::Path;
 use arena::{AgentSpec, Words};
 
 use super::archives::{self, Archive};
-use super::foreign::quoted_path;
+use super::escaping::quoted_path;
 
-/// A cause with its remedy.
+/// A cause and its remedy.
 pub(super) type Cause = (String, String);
 
-/// Kinds of processors, with their numbers in the header of an ELF file and Rust's names.
+/// Processor architectures: the `e_machine` number of ELF and Rust's name.
 const MACHINES: [(u16, &str); 6] =
     [(3, "x86"), (40, "arm"), (62, "x86_64"), (183, "aarch64"), (243, "riscv64"), (258, "loongarch64")];
 
-/// Returns why the system would refuse to start the program of an agent, if it is a file of its folder.
-pub(super) fn refused(agent: &AgentSpec) -> Option<Cause> {
+/// Returns why the system would refuse to start an agent's program, if its command names a path or a shell script.
+pub(super) fn diagnose(agent: &AgentSpec) -> Option<Cause> {
     let words = agent.command.as_ref().map(Words::words)?;
     let folder = agent.directory.as_deref().unwrap_or(Path::new(""));
     let program = words.first()?;
-    let cause = if program.contains('/') { unstartable(folder, program) } else { None };
-    cause.or_else(|| unix_lines(folder, script(&words)?))
+    let cause = if program.contains('/') { diagnose_file(folder, program) } else { None };
+    cause.or_else(|| find_carriage_return(folder, script(&words)?))
 }
 
-/// Returns why the system would refuse to start a file.
-fn unstartable(folder: &Path, word: &str) -> Option<Cause> {
+/// Returns why the system would refuse to start the file `word` of a folder.
+fn diagnose_file(folder: &Path, word: &str) -> Option<Cause> {
     let path = folder.join(word);
     let shown = quoted_path(word);
     let Ok(data) = path.metadata() else {
         let what = format!("`{shown}`: no such file");
         return Some(match archives::in_folder(folder).first() {
             Some(Archive { name, what: kind, remedy }) => (format!("{what}, but `{name}`: {kind}"), remedy.clone()),
-            None => (what, "name a file of the folder, or build it".to_owned()),
+            None => (what, "name a file of the folder, or build the program".to_owned()),
         });
     };
     if !data.is_file() {
         return Some((format!("`{shown}`: not a file"), "name the program's file".to_owned()));
     }
-    if let Some(cause) = unfit(&head(&path)?, &shown) {
+    if let Some(cause) = diagnose_header(&head(&path)?, &shown) {
         return Some(cause);
     }
     let is_executable = data.permissions().mode() & 0o111 != 0;
-    (!is_executable).then(|| (format!("`{shown}`: its run bit is missing"), format!("chmod +x {shown}")))
+    (!is_executable).then(|| (format!("`{shown}`: it is not executable"), format!("chmod +x {shown}")))
 }
 
-/// Shells, which take a carriage return for a part of the word before it.
+/// Shells, which treat a carriage return as part of the preceding word.
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
-/// Returns the script that a command gives to a shell, as in `sh -e agent.sh` or `/usr/bin/env bash agent.sh`.
+/// Returns the script that a command runs in a shell, as in `sh -e agent.sh` or `/usr/bin/env bash agent.sh`.
 fn script(words: &[String]) -> Option<&str> {
     let is_named =
         |word: &str, names: &[&str]| Path::new(word).file_name().is_some_and(|n| names.iter().any(|x| n == *x));
@@ -59,38 +59,37 @@ fn script(words: &[String]) -> Option<&str> {
     is_named(shell, &SHELLS).then_some(script.as_str())
 }
 
-/// Refuses a shell script with the line ends of Windows.
-fn unix_lines(folder: &Path, script: &str) -> Option<Cause> {
+/// Reports the first line of a shell script that ends in CR LF.
+fn find_carriage_return(folder: &Path, script: &str) -> Option<Cause> {
     let head = head(&folder.join(script))?;
     let number = head.split(|&byte| byte == b'\n').position(|line| line.ends_with(b"\r"))? + 1;
     Some(cr_lf(&quoted_path(script), number))
 }
 
 fn cr_lf(name: &str, line: usize) -> Cause {
-    (format!("`{name}`: line {line} ends in CR LF"), format!("save the file with Unix line ends (dos2unix {name})"))
+    (format!("`{name}`: line {line} ends in CR LF"), format!("save the file with Unix line endings (dos2unix {name})"))
 }
 
-/// The first bytes of an ordinary file.
+/// Returns the first bytes of an ordinary file.
 fn head(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     arena::open_ordinary(path).ok()?.take(512).read_to_end(&mut head).ok()?;
     Some(head)
 }
 
-/// Judges a program by its first bytes.
-fn unfit(head: &[u8], name: &str) -> Option<Cause> {
+/// Returns why the system would refuse to start a program with these first bytes.
+fn diagnose_header(head: &[u8], name: &str) -> Option<Cause> {
     if let Some(header) = head.strip_prefix(b"\x7fELF") {
         let machine = u16::from_le_bytes([*header.get(14)?, *header.get(15)?]);
         let (_, found) = MACHINES.into_iter().find(|&(number, _)| number == machine)?;
         let here = std::env::consts::ARCH;
         return (found != here).then(|| {
-            let what = format!("`{name}`: it was compiled for {found}, and this machine is {here}");
-            (what, "hand in the source with a build line, such as `build = \"make\"`".to_owned())
+            let what = format!("`{name}`: it was compiled for {found}, but this machine is {here}");
+            (what, "submit the source with a build line, such as `build = \"make\"`".to_owned())
         });
     }
     let Some(rest) = head.strip_prefix(b"#!") else {
-        let what =
-            format!("`{name}`: it is neither a compiled program of Linux nor a script with `#!` in its first line");
+        let what = format!("`{name}`: it is neither a Linux executable nor a script with `#!` in its first line");
         return Some((what, "begin it with a line such as `#!/usr/bin/env python3`".to_owned()));
     };
     let line = String::from_utf8_lossy(rest.split(|&byte| byte == b'\n').next()?).into_owned();
@@ -99,7 +98,7 @@ fn unfit(head: &[u8], name: &str) -> Option<Cause> {
     }
     let mut words = line.split_whitespace();
     let interpreter = words.next()?;
-    // `env` finds its program on the search path.
+    // `env` searches `PATH` for the program in its arguments.
     let wanted =
         if Path::new(interpreter).ends_with("env") { words.find(|w| !w.starts_with('-'))? } else { interpreter };
     if process::find(wanted, None).is_ok() {
@@ -109,7 +108,7 @@ fn unfit(head: &[u8], name: &str) -> Option<Cause> {
     let other = format!("{wanted}3");
     let remedy = match process::find(&other, None) {
         Ok(found) => format!("this machine has {}: write `#!{}`", found.display(), line.trim().replace(wanted, &other)),
-        Err(_) => "write `#!/usr/bin/env` and the name of a program that this machine has".to_owned(),
+        Err(_) => "write `#!/usr/bin/env` with a program that this machine has".to_owned(),
     };
     Some((format!("`{name}`: line 1 names {shown}, which this machine does not have"), remedy))
 }
@@ -119,24 +118,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_cause_is_named_with_its_remedy() {
+    fn each_cause_is_reported_with_its_remedy() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
         elf.resize(18, 0);
         elf.extend(if cfg!(target_arch = "aarch64") { [62, 0] } else { [183, 0] });
         let cases: [(&[u8], u32, Option<&str>); 8] = [
             (b"#!/bin/sh\n", 0o755, None),
-            (b"#!/bin/sh\n", 0o644, Some("its run bit is missing; chmod +x ./agent")),
+            (b"#!/bin/sh\n", 0o644, Some("it is not executable; chmod +x ./agent")),
             (
                 b"#!/bin/sh\r\nexit\r\n",
                 0o755,
-                Some("line 1 ends in CR LF; save the file with Unix line ends (dos2unix"),
+                Some("line 1 ends in CR LF; save the file with Unix line endings (dos2unix"),
             ),
             (b"#!/usr/bin/env -S sh -e\r\nexit\r\n", 0o755, Some("`./agent`: line 1 ends in CR LF; save the file")),
             (b"#!/no/such/perl\n", 0o755, Some("line 1 names /no/such/perl, which this machine does not have; write")),
             (b"#!/usr/bin/env no-such-perl\n", 0o755, Some("line 1 names no-such-perl, which")),
             (b"print('hello')\n", 0o755, Some("nor a script with `#!` in its first line; begin it with")),
-            (&elf, 0o755, Some("; hand in the source with a build line")),
+            (&elf, 0o755, Some("; submit the source with a build line")),
         ];
         for (content, mode, expected) in cases {
             let path = folder.path().join("agent");
@@ -144,32 +143,32 @@ mod tests {
             std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("changed");
             let command = Some(Words::Text("./agent".to_owned()));
             let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
-            let found = refused(&agent).map(|(what, remedy)| format!("{what}; {remedy}"));
+            let found = diagnose(&agent).map(|(what, remedy)| format!("{what}; {remedy}"));
             assert_eq!(found.is_some(), expected.is_some(), "{found:?}");
             assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{expected:?}");
         }
     }
 
     #[test]
-    fn shells_need_unix_line_ends_in_their_scripts() {
+    fn shell_scripts_need_unix_line_endings() {
         let folder = tempfile::tempdir().expect("a folder");
-        let judged = |command: &str, content: &str| {
+        let diagnosed = |command: &str, content: &str| {
             std::fs::write(folder.path().join("agent.sh"), content).expect("written");
             let command = Some(Words::Text(command.to_owned()));
             let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
-            refused(&agent).map(|(what, _)| what)
+            diagnose(&agent).map(|(what, _)| what)
         };
         let at = |line| Some(format!("`agent.sh`: line {line} ends in CR LF"));
-        assert_eq!(judged("sh agent.sh", "#!/bin/sh -e\r\nexit 1\r\n"), at(1));
-        assert_eq!(judged("/bin/sh -e agent.sh x", "# mine\nexit 1\r\n"), at(2));
-        assert_eq!(judged("/usr/bin/env sh agent.sh", "exit\r\n"), at(1));
+        assert_eq!(diagnosed("sh agent.sh", "#!/bin/sh -e\r\nexit 1\r\n"), at(1));
+        assert_eq!(diagnosed("/bin/sh -e agent.sh x", "# mine\nexit 1\r\n"), at(2));
+        assert_eq!(diagnosed("/usr/bin/env sh agent.sh", "exit\r\n"), at(1));
         for (command, content) in
             [("sh agent.sh", "exit\n"), ("cat agent.sh", "\r\n"), ("sh -c agent.sh", "\r\n"), ("sh x", "")]
         {
-            assert_eq!(judged(command, content), None, "{command}");
+            assert_eq!(diagnosed(command, content), None, "{command}");
         }
         std::fs::write(folder.path().join("agent.7z"), b"7z\xbc\xaf\x27\x1c").expect("written");
-        let missing = judged("./agent", "").expect("no such file");
+        let missing = diagnosed("./agent", "").expect("no such file");
         assert_eq!(missing, "`./agent`: no such file, but `agent.7z`: it is a 7-Zip archive");
     }
 }

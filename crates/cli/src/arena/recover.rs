@@ -8,13 +8,12 @@ use clap::Args;
 
 use super::StoreOption;
 
-/// Save what can still be read of a damaged store to a new file
+/// Copy the readable part of a damaged store to a new file
 ///
-/// The damaged file is only read. `arena verify --store NEW` says which games are missing, and `arena resume` plays
-/// them again.
+/// The damaged file is not changed. `arena verify --store NEW` lists the missing games; `arena resume` replays them.
 #[derive(Args)]
 pub(super) struct Options {
-    /// The new store, which must not exist
+    /// New store, which must not exist
     new: PathBuf,
     #[command(flatten)]
     store: StoreOption,
@@ -24,10 +23,10 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let (location, new) = (&options.store.location, options.new.display());
     let file = location.file().with_context(|| format!("store {location}: a database found, expected a file"))?;
     ensure!(file.exists(), "store {location}: no such file");
-    ensure!(!options.new.exists(), "file {new}: it exists; expected the name of a new file");
+    ensure!(!options.new.exists(), "file {new}: it exists, expected the name of a new file");
     let [tournaments, _, games] =
         arena::salvage(file, &options.new).with_context(|| format!("store {location}: it cannot be recovered"))?;
     writeln!(out, "saved to {new}: {tournaments} tournaments, {games} games")?;
-    writeln!(out, "`plyhouse arena verify --store {new}` says what is missing")?;
+    writeln!(out, "`plyhouse arena verify --store {new}` lists what is missing")?;
     Ok(())
 }

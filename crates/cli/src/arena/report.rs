@@ -5,23 +5,23 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Where, note_damaged, print_head};
+use super::{TournamentOption, note_damaged, print_head};
 use crate::progress::Bar;
 
 /// Write a static site that opens from disk: scoreboard, crosstable, a page for each agent, a replay of each game
 #[derive(Args)]
 pub(super) struct Options {
-    /// The folder, which is created
+    /// Output folder; created if missing
     directory: PathBuf,
     #[command(flatten)]
-    place: Where,
+    target: TournamentOption,
     /// Print nothing
     #[arg(long)]
     quiet: bool,
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (store, tournament) = options.place.open()?;
+    let (store, tournament) = options.target.open()?;
     let bar = Bar::new(options.quiet, 0);
     let planned = u64::from(tournament.planned);
     let pages = arena::report(&store, &tournament, &options.directory, &mut |done| {

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use super::show::wrapped;
 
-/// More rounds do not fit a terminal; the report has them.
-const MOST_ROUNDS: u32 = 7;
+/// Maximum number of rounds with columns, which still fit a terminal; the report shows all rounds.
+const MAX_ROUNDS: u32 = 7;
 
-/// The names of agents as tables show them.
+/// Maps the index of an agent to its name in tables.
 pub(super) type Names<'a> = &'a dyn Fn(usize) -> String;
 
-/// Number of a tournament's games. In a knockout it grows with each bout that is drawn.
+/// Returns the number of games of a tournament, which grows in a knockout with each drawn bout.
 pub(super) fn planned(tournament: &Tournament, standings: &Standings) -> u64 {
     let rounds = match tournament.spec.format {
         Format::Knockout => Rounds::after(&tournament.spec, standings.results().clone()).ok(),
@@ -22,7 +22,7 @@ pub(super) fn planned(tournament: &Tournament, standings: &Standings) -> u64 {
     u64::from(rounds.map_or(tournament.planned, |rounds| rounds.planned()))
 }
 
-/// Prints the table of a Swiss or the bracket of a knockout; nothing for other formats.
+/// Prints the table of a Swiss or the bracket of a knockout, and nothing for other formats.
 pub(super) fn print(rounds: &Rounds, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     if let Some(table) = rounds.swiss_table() {
         print_swiss(&table, name, out)?;
@@ -35,7 +35,7 @@ pub(super) fn print(rounds: &Rounds, name: Names<'_>, out: &mut dyn Write) -> an
 
 fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
     let width = table.rows.iter().map(|row| name(row.agent).chars().count()).max().unwrap_or(0).max(5);
-    let shown = if table.rounds <= MOST_ROUNDS { table.paired } else { 0 };
+    let shown = if table.rounds <= MAX_ROUNDS { table.paired } else { 0 };
     let heads: Vec<String> = (1..=shown).map(|round| format!("{:>10}", format!("round {round}"))).collect();
     writeln!(out, "Swiss, round {} of {}\n", table.paired, table.rounds)?;
     writeln!(out, "     {:width$} points  Buchholz  Sonneborn-Berger{}", "agent", heads.concat())?;
@@ -57,8 +57,8 @@ fn print_swiss(table: &SwissTable, name: Names<'_>, out: &mut dyn Write) -> anyh
         )?;
     }
     let legend = match shown {
-        0 => "The report and --json have the rounds.",
-        _ => "`#3 1.5`: one and a half points against the third; `#3 -`: not over yet.",
+        0 => "The report and --json list the rounds.",
+        _ => "`#3 1.5`: 1.5 points against the third agent; `#3 -`: unfinished.",
     };
     let has_byes = !table.rows.len().is_multiple_of(2);
     let bye = if has_byes { " A bye counts as a round won." } else { "" };
@@ -98,14 +98,14 @@ fn print_bracket(bracket: &Bracket, name: Names<'_>, out: &mut dyn Write) -> any
     Ok(())
 }
 
-/// What the points of a bout do not say.
+/// Returns a remark about a bout: how it was decided, or its progress.
 fn remark(bout: &BracketBout, is_final: bool, name: Names<'_>) -> String {
     match (bout.winner, bout.extra_pairs) {
         (Some(winner), _) if bout.is_by_seed() => {
-            format!("drawn; {} {} as the higher seed", name(winner), if is_final { "wins" } else { "goes on" })
+            format!("drawn; {} {} as the higher seed", name(winner), if is_final { "wins" } else { "advances" })
         }
         (Some(winner), _) if bout.is_void && !is_final => {
-            format!("void: neither started; {} goes on as the higher seed", name(winner))
+            format!("void: neither started; {} advances as the higher seed", name(winner))
         }
         (Some(_), _) if bout.is_void => "void: neither started".to_owned(),
         (None, _) if (1..bout.games).contains(&bout.played) => format!("{} of {} games", bout.played, bout.games),
@@ -115,7 +115,8 @@ fn remark(bout: &BracketBout, is_final: bool, name: Names<'_>) -> String {
     }
 }
 
-/// The table of a Swiss or the bracket of a knockout as JSON, under the name of the format; `None` for other formats.
+/// Returns the name of the format, and the table of a Swiss or the bracket of a knockout as JSON; `None` for other
+/// formats.
 pub(super) fn json(tournament: &Tournament, rounds: &Rounds) -> Option<(&'static str, Value)> {
     let name = |agent: usize| tournament.spec.agents[agent].name.as_str();
     if let Some(table) = rounds.swiss_table() {

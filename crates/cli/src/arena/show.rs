@@ -8,20 +8,20 @@ use clap::Args;
 use rating::{Sprt, Tally, Verdict, signed};
 use serde_json::{Value, json};
 
-use super::{Where, note_damaged, print_head, rounds};
+use super::{TournamentOption, note_damaged, print_head, rounds};
 
 /// Show the standings of a tournament
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
-    place: Where,
+    target: TournamentOption,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (store, tournament) = options.place.open()?;
+    let (store, tournament) = options.target.open()?;
     let standings = read(&store, &tournament)?;
     if options.json {
         writeln!(out, "{}", with_head(json(&tournament, &standings), &store, &tournament)?)?;
@@ -31,7 +31,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     print_head(&store, &tournament, out)
 }
 
-/// Counts the games of a store, and names the damaged ones, which do not count.
+/// Reads the standings of a tournament. Reports damaged games, which do not count.
 pub(super) fn read(store: &Store, tournament: &Tournament) -> Result<Standings, StoreError> {
     let mut standings = Standings::new(tournament.spec.agents.len());
     let damaged = store.each(tournament.id, |game| {
@@ -42,12 +42,12 @@ pub(super) fn read(store: &Store, tournament: &Tournament) -> Result<Standings, 
     Ok(standings)
 }
 
-/// The width that lines should have.
+/// Maximum width of lines, if words and names allow it.
 const WIDTH: usize = 80;
-/// The longest and the shortest length to which a long name is cut.
-const NAMES: [usize; 2] = [28, 12];
+/// Maximum length of a name, and the minimum to which it may be cut to fit a line.
+const NAME_LENGTHS: [usize; 2] = [28, 12];
 
-/// Prints the standings, the points of each agent against each other one or the result of the match, and the faults.
+/// Prints the standings, the crosstable or the result of a match, and the faults.
 pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dyn Write) -> anyhow::Result<()> {
     let spec = &tournament.spec;
     let table = standings.table();
@@ -82,10 +82,9 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     print_faults(&table, &name, out)
 }
 
-/// Names cut to what leaves a line within `room`, if they are different then, and otherwise to a length that any
-/// terminal shows.
+/// Cuts names to `room` if they remain different, and to the maximum length otherwise.
 fn shortened(names: &[&str], room: usize) -> Vec<String> {
-    let [longest, shortest] = NAMES;
+    let [longest, shortest] = NAME_LENGTHS;
     let cut = |length: usize| -> Vec<String> { names.iter().map(|name| short(name, length)).collect() };
     let fitting = cut(room.clamp(shortest, longest));
     let different: BTreeSet<&String> = fitting.iter().collect();
@@ -100,7 +99,7 @@ fn short(name: &str, length: usize) -> String {
     }
 }
 
-/// A text in lines of at most 80 columns, where a word allows it, after a label and below each other.
+/// Wraps a text at [`WIDTH`], after a label and with a hanging indent.
 pub(super) fn wrapped(label: &str, text: &str) -> String {
     let indent = label.chars().count();
     let (mut lines, mut column) = (label.to_owned(), indent);
@@ -121,15 +120,16 @@ pub(super) fn wrapped(label: &str, text: &str) -> String {
     lines
 }
 
-/// A column of the table: its head, its cells, and whether they are at the left.
+/// A column of the table.
 struct Column {
     head: &'static str,
     cells: Vec<String>,
+    /// `true` if the cells are aligned left.
     left: bool,
     width: usize,
 }
 
-/// The columns right of the names.
+/// Returns the columns to the right of the names.
 fn columns(table: &[Standing], format: Format) -> Vec<Column> {
     let column = |head: &'static str, cell: &dyn Fn(&Standing) -> String| {
         let cells: Vec<String> = table.iter().map(cell).collect();
@@ -154,7 +154,7 @@ fn columns(table: &[Standing], format: Format) -> Vec<Column> {
         column("s/move", &per_move),
     ];
     if format == Format::Match {
-        // It is with the result of the match.
+        // The result of the match has it.
         columns.retain(|column| column.head != "LOS");
     }
     columns
@@ -179,7 +179,7 @@ fn print_table(
     Ok(())
 }
 
-/// A rating whose value takes this many columns.
+/// Formats a rating, with its value padded to `width`.
 fn elo(line: &Standing, width: usize) -> String {
     if line.elo.error.is_finite() {
         format!("{:>width$} ± {:.0}", signed(line.elo.value, 0), line.elo.error)
@@ -202,7 +202,7 @@ fn print_cross(
     name: &dyn Fn(usize) -> String,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    // A wider table does not fit a terminal; the report has it.
+    // A wider table does not fit a terminal; the report shows it.
     if table.len() > 12 {
         return Ok(());
     }
@@ -226,23 +226,23 @@ fn print_cross(
 }
 
 fn print_faults(table: &[Standing], name: &dyn Fn(usize) -> String, out: &mut dyn Write) -> anyhow::Result<()> {
-    let guilty: Vec<&Standing> = table.iter().filter(|line| !line.faults.is_empty()).collect();
-    if !guilty.is_empty() {
+    let faulty: Vec<&Standing> = table.iter().filter(|line| !line.faults.is_empty()).collect();
+    if !faulty.is_empty() {
         writeln!(out, "\nfaults")?;
     }
-    for line in guilty {
+    for line in faulty {
         let kinds: Vec<String> = line.faults.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
         writeln!(out, "    {}: {}", name(line.agent), kinds.join(", "))?;
     }
     Ok(())
 }
 
-/// A number of Elo for JSON, in thousandths and without a negative zero; `null` if it is unknown.
+/// Rounds an Elo value to thousandths, without negative zero; `None` if it is not finite.
 fn rounded(elo: f64) -> Option<f64> {
     elo.is_finite().then(|| (elo * 1e3).round() / 1e3 + 0.0)
 }
 
-/// The standings with the head of the chain and whether they are imported.
+/// Adds the head of the chain to the standings, and whether the header was changed or the tournament imported.
 pub(super) fn with_head(mut standings: Value, store: &Store, tournament: &Tournament) -> anyhow::Result<Value> {
     standings["head"] = if tournament.is_changed { Value::Null } else { json!(store.head(tournament.id)?) };
     standings["changed"] = json!(tournament.is_changed);
@@ -250,7 +250,7 @@ pub(super) fn with_head(mut standings: Value, store: &Store, tournament: &Tourna
     Ok(standings)
 }
 
-/// The standings as one JSON object. Its word for a draw is `tied`.
+/// Returns the standings as a JSON object, in which a draw is `tied`.
 pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
     let spec = &tournament.spec;
     let name = |agent: usize| spec.agents[agent].name.as_str();
@@ -296,7 +296,7 @@ pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
     all
 }
 
-/// The result of a match, from the view of the first agent.
+/// Returns the result of a match from the first agent's point of view.
 fn match_json(standings: &Standings) -> Value {
     let (tally, ratings) = (standings.tally(0, 1), standings.ratings());
     let (elo, normalised) = (ratings.difference(0, 1), tally.normalised_elo());
@@ -327,15 +327,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_fit_as_long_as_they_differ() {
+    fn names_are_shortened_only_if_they_stay_different() {
         let names = ["plyhouse nodes=4000", "plyhouse nodes=9000", "Ann"];
         assert_eq!(shortened(&names, 17), ["plyhouse nodes=4…", "plyhouse nodes=9…", "Ann"]);
-        assert_eq!(shortened(&names, 14), names, "cut shorter, they would be the same");
+        assert_eq!(shortened(&names, 14), names, "shorter names would be equal");
         assert_eq!(shortened(&["x".repeat(40).as_str()], 60), ["x".repeat(27) + "…"]);
     }
 
     #[test]
-    fn sentences_are_broken_between_words() {
+    fn lines_break_between_words() {
         let text = ["word"; 40].join(" ");
         let lines = wrapped("label   ", &text);
         assert!(lines.lines().all(|line| line.chars().count() <= WIDTH), "{lines}");

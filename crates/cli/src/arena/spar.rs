@@ -15,30 +15,29 @@ use super::advice::advice;
 use super::class_path::pass_class_path;
 use super::{agents, check, confined};
 
-/// Let a program practise against one of our levels: the game move by move, and an explanation of the program's first
-/// fault
+/// Let a program practise against a built-in level: show each move, and explain the program's first fault
 #[derive(Args)]
 pub(super) struct Options {
-    /// `[NAME=]DIALECT:COMMAND`, or a folder with an `agent.toml`
+    /// Agent: `[NAME=]DIALECT:COMMAND`, or a folder with an `agent.toml`
     #[arg(long)]
     agent: String,
-    /// The opponent's level: 1 to 10, or gentle1, gentle2 or gentle3
+    /// Level of the opponent: 1 to 10, or gentle1, gentle2 or gentle3
     #[arg(long, default_value = "3")]
     level: Level,
-    /// The program's side
+    /// Side of the program
     #[arg(long, value_enum, default_value = "first")]
     side: SideName,
     #[command(flatten)]
-    what: check::What,
-    /// Seed of the opponent's play
+    game: check::GameOptions,
+    /// Seed of the opponent's random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Draw the board after every move
+    /// Print the board after every move
     #[arg(long)]
     boards: bool,
-    /// Replace a faulty answer by a random move, where the dialect allows that; the default for `nus`
-    #[arg(long)]
-    go_on: bool,
+    /// Replace a faulty answer with a random move, if the dialect allows it; the default for `nus`
+    #[arg(long = "go-on")]
+    replaces_faults: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,12 +50,12 @@ enum SideName {
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut agent = agents::parse(&options.agent)?;
-    let mut spec = options.what.draft(agent.dialect.as_deref()).spec;
+    let mut spec = options.game.draft(agent.dialect.as_deref()).spec;
     pass_class_path(&mut agent, &mut spec);
-    if options.go_on {
+    if options.replaces_faults {
         spec.after_fault = OnFault::Random;
     }
-    let venue = confined::for_one(&spec, &agent, options.what.sandbox)?;
+    let venue = confined::for_one(&spec, &agent, options.game.sandbox)?;
     let built = agents::build(&agent, &venue);
     if let Some(failure) = built.failure {
         bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
@@ -98,7 +97,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     if let Some(board) = boards.get(*ply as usize) {
         let is_turned = side == Side::Second && agent.dialect.as_deref() == Some("nus");
         if is_turned {
-            writeln!(out, "The board, which the agent is shown transposed and with exchanged colours:")?;
+            writeln!(out, "The board (the agent receives it transposed and with exchanged colours):")?;
         }
         writeln!(out, "{board}\n")?;
     }
@@ -106,7 +105,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let subject = check::Subject { spec: &spec, agent: &agent, venue: &venue };
     writeln!(out, "{}", advice(fault, &subject))?;
     let stderr = played.stderr[side.index()].trim_end();
-    // The fault has named the last line already.
+    // The fault may already quote all of standard error.
     if !stderr.is_empty() && !fault.detail.ends_with(stderr) {
         writeln!(out, "\nIts standard error:\n{stderr}")?;
     }

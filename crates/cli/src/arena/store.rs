@@ -21,14 +21,14 @@ enum Command {
     Init(InitOptions),
 }
 
-/// Make the tables of a store, and a user of the database for workers
+/// Create the tables of a store, and optionally a database user for workers
 #[derive(Args)]
 pub(super) struct InitOptions {
     #[command(flatten)]
     store: StoreOption,
-    /// Make this user of the database, who may take jobs and report them, and nothing else; or give that user a new
-    /// password. The last line starts a worker, with the password in a variable, where `ps` does not show it. The
-    /// password is shown only here
+    /// Create this database user for workers, or set a new password if the user exists. The user can only take jobs and
+    /// report results. The last line of the output is the command of a worker, with the password in a variable, which
+    /// `ps` does not show. The password is not shown again
     #[arg(long, value_name = "NAME")]
     worker: Option<String>,
     /// Print one JSON object
@@ -72,7 +72,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A random password of 128 bits.
+/// Returns a random password of 128 bits.
 fn password() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).context("random bytes for a password")?;

@@ -8,16 +8,15 @@ use arena::Audit;
 use clap::Args;
 use serde_json::json;
 
-use super::Where;
+use super::TournamentOption;
 use crate::progress::Bar;
 
-/// Check a tournament: replay every game by the rules, and follow the chain of hashes; exit code 1 if something is
-/// wrong
+/// Verify a tournament: replay every game by the rules and check the chain of hashes; exit code 1 if something is wrong
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
-    place: Where,
-    /// A head that was written down earlier, outside of the store; the chain must contain it
+    target: TournamentOption,
+    /// Head that was recorded earlier outside the store; the chain must contain it
     #[arg(long, value_name = "HASH")]
     head: Option<String>,
     /// Print one JSON object
@@ -25,11 +24,11 @@ pub(super) struct Options {
     json: bool,
 }
 
-/// The most games that are listed.
-const LISTED: usize = 20;
+/// Maximum number of games in a list.
+const MAX_LISTED: usize = 20;
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (store, tournament) = options.place.open()?;
+    let (store, tournament) = options.target.open()?;
     let head = options.head.as_deref().map(str::trim);
     if let Some(head) = head {
         let is_hash = head.len() == 64 && head.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -64,7 +63,7 @@ fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> 
     writeln!(out, "{by_rules} confirmed by the rules")?;
     if *by_fault > 0 {
         let source = if tournament.imported { "the imported file" } else { "the referee" };
-        writeln!(out, "{by_fault} ended by a fault or by a proof, as {source} says; the moves agree")?;
+        writeln!(out, "{by_fault} ended by a fault or by a proof, according to {source}; the moves agree")?;
     }
     if !set_aside.is_empty() {
         writeln!(out, "damaged and set aside: {}", list(set_aside))?;
@@ -75,16 +74,16 @@ fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> 
     match (tournament.is_chained(), covered, head) {
         (true, Some(games), _) => writeln!(out, "the chain contains the given head, which covers {games} games")?,
         (true, None, Some(head)) => writeln!(out, "head {head}")?,
-        _ => writeln!(out, "not chained: whether a game was changed within the rules cannot be seen")?,
+        _ => writeln!(out, "not chained: changes that keep a game legal cannot be detected")?,
     }
     writeln!(out, "{}", if findings.is_empty() { "verified" } else { "verification FAILED" })?;
     Ok(())
 }
 
 fn list(games: &[u32]) -> String {
-    let mut texts: Vec<String> = games.iter().take(LISTED).map(|number| format!("game {number}")).collect();
-    if games.len() > LISTED {
-        texts.push(format!("and {} more", games.len() - LISTED));
+    let mut texts: Vec<String> = games.iter().take(MAX_LISTED).map(|number| format!("game {number}")).collect();
+    if games.len() > MAX_LISTED {
+        texts.push(format!("and {} more", games.len() - MAX_LISTED));
     }
     texts.join(", ")
 }

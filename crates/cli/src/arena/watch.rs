@@ -1,4 +1,4 @@
-//! `plyhouse arena watch`: a running tournament in the browser.
+//! `plyhouse arena watch`: shows a running tournament in the browser.
 
 use std::io::{ErrorKind, Write, stderr};
 use std::net::Ipv4Addr;
@@ -11,49 +11,49 @@ use room::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, T
 use serde_json::json;
 use web::{Server, Stage};
 
-use super::Where;
-use super::foreign::Printable;
+use super::TournamentOption;
+use super::escaping::EscapingWriter;
 use crate::{endgames, page};
 
-/// Where the page is if no port is named: its settings belong to its address.
-const USUAL_PORT: u16 = 6175;
-/// How often the store is looked at, and how often `--json` prints what is new.
-const LOOK: Duration = Duration::from_millis(250);
-const TELL: Duration = Duration::from_secs(1);
-/// Boards that the page shows at most.
-const MOST_BOARDS: usize = 24;
+/// Port if none is given. It is fixed because browsers store the page's settings by address.
+const DEFAULT_PORT: u16 = 6175;
+/// Minimum time between two reads of the store.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// Minimum time between two lines of `--json`.
+const JSON_INTERVAL: Duration = Duration::from_secs(1);
+/// Maximum number of boards on the page.
+const MAX_BOARDS: usize = 24;
 
 /// Watch a running tournament in the browser: standings, games in progress, workers, time left
 ///
-/// The store is only read. The tournament need not have begun; the page waits for it, stays after its end, and says who
-/// has won.
+/// The store is only read. The page waits for a tournament that has not begun, and shows the winner after its end.
 #[derive(Args)]
 pub(super) struct Options {
     #[command(flatten)]
-    place: Where,
-    /// The port; 0 for a free one. Usually 6175, or a free one if that is in use
+    target: TournamentOption,
+    /// Port, or 0 for any free port; defaults to 6175, or to any free port if that is in use
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Print the address and open no browser
+    /// Do not open a browser
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]
     network: Network,
-    /// Print nothing but the address
+    /// Print only the address
     #[arg(long)]
     quiet: bool,
-    /// Print the tournament as a line of JSON, at most once a second, whenever something is new
+    /// Print the tournament as a line of JSON after each change, at most once a second
     #[arg(long)]
     json: bool,
 }
 
-/// Who else may watch.
+/// Options for access from other devices.
 #[derive(Args)]
 struct Network {
-    /// Let other devices on the local network watch: who has the link, which is also shown as a QR code, may come in
+    /// Let other devices on the local network watch; access needs the link, which is also printed as a QR code
     #[arg(long)]
     lan: bool,
-    /// The address of this machine on the local network, if it has several
+    /// Address of this machine on the local network, if it has several
     #[arg(long, value_name = "IP", requires = "lan")]
     address: Option<Ipv4Addr>,
 }
@@ -62,26 +62,26 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let mut server = bind(options.port)?;
     let stage = server.stage();
     let address = format!("{}#/arena", server.address());
-    // With `--json`, standard output is for the tournament alone.
-    let mut errors = Printable::new(stderr());
-    let said: &mut dyn Write = if options.json { &mut errors } else { &mut *out };
-    writeln!(said, "The tournament is at {address} (Ctrl-C ends the page, not the tournament)")?;
+    // With `--json`, standard output has only the tournament.
+    let mut errors = EscapingWriter::new(stderr());
+    let notices: &mut dyn Write = if options.json { &mut errors } else { &mut *out };
+    writeln!(notices, "The tournament is at {address} (Ctrl-C ends the page, not the tournament)")?;
     if options.network.lan {
         let link = page::share(options.network.address, &mut server)?;
-        page::print_link(&link, "watch", said)?;
+        page::print_link(&link, "watch", notices)?;
     }
-    said.flush()?;
+    notices.flush()?;
     if !options.no_open {
         page::open(&address);
     }
     let serving = std::thread::spawn(move || server.run());
-    let mut teller = Teller { options, said: String::new(), json: None };
-    let mut follower = Follower::new(options.place.store.location.clone(), options.place.tournament);
+    let mut publisher = Publisher { options, last_notice: String::new(), last_json: None };
+    let mut follower = Follower::new(options.target.store.location.clone(), options.target.tournament);
     while !serving.is_finished() {
         let began = Instant::now();
-        teller.show(&mut follower, &stage, out)?;
-        // A store that is slow to read is read less often.
-        std::thread::sleep(LOOK.max(began.elapsed()));
+        publisher.update(&mut follower, &stage, out)?;
+        // A slow store is read less often.
+        std::thread::sleep(POLL_INTERVAL.max(began.elapsed()));
     }
     match serving.join() {
         Ok(served) => Ok(served?),
@@ -89,82 +89,84 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     }
 }
 
-/// Listens at the port that was asked for, or at the usual one, or at a free one.
+/// Listens on the requested port. Without one, listens on the default port, or on any free port if that is in use.
 fn bind(port: Option<u16>) -> anyhow::Result<Server> {
     let resources = endgames::load(games::GameId::CHECKERS)?;
-    let bound = match Server::bind(port.or(Some(USUAL_PORT)), resources.clone()) {
+    let bound = match Server::bind(port.or(Some(DEFAULT_PORT)), resources.clone()) {
         Err(error) if port.is_none() && error.kind() == ErrorKind::AddrInUse => Server::bind(None, resources),
         bound => bound,
     };
-    bound.with_context(|| format!("cannot serve the page at port {}", port.unwrap_or(USUAL_PORT)))
+    bound.with_context(|| format!("cannot serve the page at port {}", port.unwrap_or(DEFAULT_PORT)))
 }
 
-/// Tells pages and programs how the tournament stands.
-struct Teller<'a> {
+/// Publishes the state of the tournament to pages and to standard output.
+struct Publisher<'a> {
     options: &'a Options,
-    /// What was said last on standard error.
-    said: String,
-    /// When a line of JSON was printed last, and what.
-    json: Option<(Instant, Tournament)>,
+    /// Last notice on standard error.
+    last_notice: String,
+    /// Time and content of the last line of JSON.
+    last_json: Option<(Instant, Tournament)>,
 }
 
-impl Teller<'_> {
-    fn show(&mut self, follower: &mut Follower, stage: &Stage, out: &mut dyn Write) -> anyhow::Result<()> {
-        let location = &self.options.place.store.location;
+impl Publisher<'_> {
+    /// Reads the tournament and publishes its state.
+    fn update(&mut self, follower: &mut Follower, stage: &Stage, out: &mut dyn Write) -> anyhow::Result<()> {
+        let location = &self.options.target.store.location;
         let (tournament, boards) = match follower.look() {
             Ok(Some(watched)) => {
-                self.say("");
+                self.notify("");
                 (tournament(&watched), boards(&watched))
             }
             Ok(None) => {
-                self.say(&waiting(location, self.options.place.tournament));
+                self.notify(&waiting_notice(location, self.options.target.tournament));
                 (Tournament::default(), Vec::new())
             }
             Err(error) => {
                 let why = error.to_string();
-                self.say(&format!("{why}; trying again"));
-                // What was read before stays.
-                let (_, before) = self.json.clone().unzip();
+                self.notify(&format!("{why}; retrying"));
+                // The last state remains visible.
+                let (_, before) = self.last_json.clone().unzip();
                 let before = before.unwrap_or_default();
                 stage.trouble(&why);
                 return self.print(Tournament { trouble: Some(why), ..before }, &[], out);
             }
         };
-        stage.show(tournament.clone(), boards.iter().take(MOST_BOARDS).cloned().collect());
+        stage.show(tournament.clone(), boards.iter().take(MAX_BOARDS).cloned().collect());
         self.print(tournament, &boards, out)
     }
 
-    /// Says something on standard error, once.
-    fn say(&mut self, what: &str) {
-        if self.said != what {
-            if !what.is_empty() && !self.options.quiet {
-                let _ = writeln!(Printable::new(stderr()), "{what}");
+    /// Prints a notice on standard error unless it repeats the last one.
+    fn notify(&mut self, notice: &str) {
+        if self.last_notice != notice {
+            if !notice.is_empty() && !self.options.quiet {
+                let _ = writeln!(EscapingWriter::new(stderr()), "{notice}");
             }
-            what.clone_into(&mut self.said);
+            notice.clone_into(&mut self.last_notice);
         }
     }
 
+    /// Prints a line of JSON if the tournament has changed, at most once per [`JSON_INTERVAL`].
     fn print(&mut self, tournament: Tournament, boards: &[Board], out: &mut dyn Write) -> anyhow::Result<()> {
         if !self.options.json {
             return Ok(());
         }
-        // The rest of the time alone is no news.
-        let still = |before: &Tournament| {
+        // Changes of times and workers alone are not printed.
+        let is_unchanged = |before: &Tournament| {
             let (per_minute, left) = (before.per_minute, before.left);
             *before == Tournament { per_minute, left, workers: before.workers.clone(), ..tournament.clone() }
         };
-        if self.json.as_ref().is_some_and(|(at, before)| at.elapsed() < TELL || still(before)) {
+        if self.last_json.as_ref().is_some_and(|(at, before)| at.elapsed() < JSON_INTERVAL || is_unchanged(before)) {
             return Ok(());
         }
         writeln!(out, "{}", json!({ "tournament": tournament, "boards": boards }))?;
         out.flush()?;
-        self.json = Some((Instant::now(), tournament));
+        self.last_json = Some((Instant::now(), tournament));
         Ok(())
     }
 }
 
-/// What is waited for.
-fn waiting(location: &Location, tournament: Option<i64>) -> String {
+/// Returns the notice for a tournament that has not begun.
+fn waiting_notice(location: &Location, tournament: Option<i64>) -> String {
     let wanted = tournament.map_or_else(|| "a tournament".to_owned(), |id| format!("tournament {id}"));
     format!("waiting for {wanted} to begin in {location}")
 }
@@ -179,7 +181,7 @@ fn tournament(watched: &Watched) -> Tournament {
             Course::Stopped => TournamentState::Stopped,
             Course::Over => TournamentState::Over,
         },
-        trouble: tournament.is_changed.then(|| super::changed(tournament)),
+        trouble: tournament.is_changed.then(|| super::changed_header(tournament)),
         name: spec.name.clone(),
         game: spec.game.clone(),
         size: spec.size,
@@ -194,7 +196,7 @@ fn tournament(watched: &Watched) -> Tournament {
         workers: watched.crew.iter().map(worker).collect(),
         recent: watched.recent.iter().map(|recent| result(spec, recent)).collect(),
         damaged: watched.damaged,
-        more_boards: watched.boards.len().saturating_sub(MOST_BOARDS),
+        more_boards: watched.boards.len().saturating_sub(MAX_BOARDS),
     }
 }
 
@@ -212,16 +214,16 @@ fn agent(spec: &Spec, row: &Row) -> AgentView {
     }
 }
 
-fn worker(hand: &Hand) -> WorkerView {
+fn worker(worker: &Hand) -> WorkerView {
     WorkerView {
-        id: hand.id,
-        name: hand.name.clone(),
-        jobs: hand.jobs,
-        busy: hand.busy,
-        done: hand.done,
-        failed: hand.failed,
-        per_minute: hand.per_minute,
-        silent: hand.silent.as_secs(),
+        id: worker.id,
+        name: worker.name.clone(),
+        jobs: worker.jobs,
+        busy: worker.busy,
+        done: worker.done,
+        failed: worker.failed,
+        per_minute: worker.per_minute,
+        silent: worker.silent.as_secs(),
     }
 }
 
@@ -243,10 +245,10 @@ fn winner(result: ResultLog) -> Option<usize> {
     }
 }
 
-/// All boards, those of the program that runs the tournament first.
+/// Returns all boards, starting with those of the program that runs the tournament.
 fn boards(watched: &Watched) -> Vec<Board> {
     let spec = &watched.tournament.spec;
-    let goes_on = watched.course == Course::Running;
+    let is_running = watched.course == Course::Running;
     let board = |arena::Board { worker, place, game }: &arena::Board| Board {
         key: format!("{worker}.{place}"),
         number: game.number,
@@ -254,13 +256,14 @@ fn boards(watched: &Watched) -> Vec<Board> {
         game: position(spec, game),
         plies: game.plies,
         left: left(game),
-        running: (goes_on && game.end.is_none()).then_some(game.turn),
+        running: (is_running && game.end.is_none()).then_some(game.turn),
         end: game.end.as_ref().map(|(result, ending)| BoardEnd { winner: winner(*result), ending: ending.clone() }),
     };
     watched.boards.iter().map(board).collect()
 }
 
-/// The position of a game with the last move alone, so that a long game is no more work than a short one.
+/// Returns the last position of a game as the position before it and the last move, so that the cost does not depend on
+/// the length of the game.
 fn position(spec: &Spec, game: &LiveGame) -> Game {
     let (start, moves) = match &game.last {
         Some((before, last)) => (before.clone(), vec![last.clone()]),
@@ -269,7 +272,7 @@ fn position(spec: &Spec, game: &LiveGame) -> Game {
     Game { game: spec.game.clone(), size: spec.size, start: Some(start), moves, limit: None }
 }
 
-/// Milliseconds that the sides have left.
+/// Returns the remaining time of each side, in milliseconds.
 fn left(game: &LiveGame) -> [Option<u64>; 2] {
     let mut left = game.clocks;
     if game.end.is_none() {

@@ -1,4 +1,4 @@
-//! `plyhouse prove --within`: how soon a side can force a win.
+//! `plyhouse prove --within`: the shortest forced win.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,29 +11,29 @@ use search::Stop;
 
 use game::text::capitalised;
 
-use super::{NOT_PROVEN, Options, say_on_interrupt, wrong};
+use super::{NOT_PROVEN, Options, report_on_interrupt, usage_error};
 use crate::progress::Bar;
 
-/// Looks for the shortest win of at most so many plies, and prints the answer.
+/// Searches for the shortest win of at most `plies` plies and prints the answer.
 pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let (visited, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU32::new(0)));
     let so_far = Arc::clone(&excluded);
-    say_on_interrupt(&visited, began, move || {
+    report_on_interrupt(&visited, began, move || {
         format!("no win within {} plies, longer wins are open", so_far.load(Ordering::Relaxed))
     })?;
     let question = WithinQuestion {
-        game: options.asked.game,
-        size: options.asked.size,
-        position: options.asked.position.as_deref(),
+        game: options.target.game,
+        size: options.target.size,
+        position: options.target.position.as_deref(),
         side: options.side.as_deref(),
         plies,
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
-    // A bar for each length, because each takes many times as long as the one before.
+    // Each length has its own bar, because it takes many times as long as the previous one.
     let new_bar = |searched: usize| Bar::new(options.quiet || options.json, searched as u64);
     let mut bar = new_bar(0);
-    let mut tell = |progress: WithinProgress| {
+    let mut progress = |progress: WithinProgress| {
         let WithinProgress { none_within, moves: (searched, moves), nodes } = progress;
         visited.store(nodes, Ordering::Relaxed);
         if excluded.swap(none_within, Ordering::Relaxed) != none_within {
@@ -42,11 +42,11 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
         bar.show(searched as u64, moves as u64, &text);
     };
-    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut tell));
+    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
     bar.clear();
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return Ok(wrong(&error.into())),
+        Err(error) => return Ok(usage_error(&error.into())),
     };
     show(options, plies, &answer, began, out)?;
     Ok(if answer.win.is_some() { ExitCode::SUCCESS } else { ExitCode::from(NOT_PROVEN) })
@@ -63,7 +63,7 @@ fn show(
     let seconds = began.elapsed().as_secs_f64();
     if options.json {
         let report = serde_json::json!({
-            "game": options.asked.game.to_string(), "position": position,
+            "game": options.target.game.to_string(), "position": position,
             "for": options.side.as_ref().map(|side| side.to_lowercase()), "within": plies,
             "winner": win.map(|(name, _)| name.to_lowercase()), "plies": win.map(|(_, plies)| plies),
             "none_within": none_within, "nodes": nodes, "seconds": seconds,

@@ -1,4 +1,4 @@
-//! The jobs of a proof, handed out.
+//! The jobs of a proof, for workers.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use super::LARGEST_TABLE;
 use crate::options::free_memory;
 use crate::work::note_alone;
 
-/// The searches of a proof. A job is one of them; its output is its line of the log. `effort` and `ahead` fix
-/// which number each job has.
+/// The searches of a proof. A job is one search; its output is its line of the log. `effort` and `ahead` determine the
+/// number of each job.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Searches {
-    /// What is to be proven.
+    /// The question to prove.
     pub(super) question: Question,
     /// Expansions of a position's first job.
     pub(super) effort: u64,
-    /// How many jobs may be open at the same time.
+    /// Maximum number of open jobs.
     pub(super) ahead: usize,
     /// Size of each job's table, in MiB.
     pub(super) mib: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Searches {
 #[derive(Serialize, Deserialize)]
 struct Search {
     position: String,
-    /// Expansions.
+    /// Maximum number of expansions.
     budget: u64,
 }
 
@@ -52,9 +52,9 @@ impl Kind for Searches {
         }
         Ok(Box::new(move |_, input| {
             let search: Search =
-                serde_json::from_str(input).map_err(|error| Failure(format!("it describes no search: {error}")))?;
-            let asked = Question::about(&search.position, &[]).ok().filter(|asked| asked.size == question.size);
-            let p = asked.and_then(|asked| asked.root().ok()).ok_or_else(|| {
+                serde_json::from_str(input).map_err(|error| Failure(format!("invalid search: {error}")))?;
+            let about = Question::about(&search.position, &[]).ok().filter(|about| about.size == question.size);
+            let p = about.and_then(|about| about.root().ok()).ok_or_else(|| {
                 let (found, size) = (game::text::excerpt(&search.position), question.size);
                 Failure(format!("`{found}`: expected an undecided position of size {size}"))
             })?;
@@ -70,41 +70,42 @@ impl Kind for Searches {
 }
 
 impl Searches {
-    /// Lets workers do the jobs of an agenda until it is over. Each is added to the log when it comes, and then told.
+    /// Lets workers do the jobs of an agenda until it is over. Adds each finished job to the log and passes it to
+    /// `report`.
     pub(super) fn hand_out(
         &self,
         store: &Address,
         agenda: &mut Agenda,
         log: &mut Log,
-        tell: &mut dyn FnMut(&Job, &Tree),
+        report: &mut dyn FnMut(&Job, &Tree),
     ) -> anyhow::Result<()> {
         if agenda.is_over() {
             return Ok(());
         }
         let desk = Desk::open(store, Self::NAME, &serde_json::to_string(self)?, &bench::build())?;
-        let mut jobs = HandedOut { searches: self, agenda, log, tell, early: HashMap::new() };
+        let mut jobs = HandedOut { searches: self, agenda, log, report, early: HashMap::new() };
         desk.hand_out(&mut jobs, &mut || note_alone(store))
     }
 }
 
-/// An agenda whose jobs are handed out.
+/// An agenda whose jobs are done by workers.
 struct HandedOut<'a> {
     searches: &'a Searches,
     agenda: &'a mut Agenda,
     log: &'a mut Log,
-    tell: &'a mut dyn FnMut(&Job, &Tree),
-    /// Outputs from before this program was started, whose jobs have not been chosen yet.
+    report: &'a mut dyn FnMut(&Job, &Tree),
+    /// Outputs from before the start of this program, whose jobs have not been chosen yet.
     early: HashMap<u64, Job>,
 }
 
 impl HandedOut<'_> {
-    /// Takes a result that the agenda waits for.
-    fn keep(&mut self, number: u64, job: &Job) -> anyhow::Result<()> {
-        let asked = self.agenda.asked(number).filter(|asked| asked.is_answered_by(job));
-        if asked.is_none() || job.mib != self.searches.mib {
+    /// Records the output of a job that the agenda waits for.
+    fn record(&mut self, number: u64, job: &Job) -> anyhow::Result<()> {
+        let expected = self.agenda.asked(number).filter(|expected| expected.is_answered_by(job));
+        if expected.is_none() || job.mib != self.searches.mib {
             bail!(
-                "job {number} of the ledger is about `{}` with {} expansions and {} MiB, but that was not asked: the work \
-                 was begun with another log",
+                "job {number} of the ledger searched `{}` with {} expansions and {} MiB, which is not the expected search: \
+                 the work was begun with another log",
                 job.position,
                 job.budget,
                 job.mib
@@ -112,7 +113,7 @@ impl HandedOut<'_> {
         }
         self.log.add(job)?;
         self.agenda.finish(number, job.clone())?;
-        (self.tell)(job, self.agenda.tree());
+        (self.report)(job, self.agenda.tree());
         Ok(())
     }
 }
@@ -123,7 +124,7 @@ impl Jobs for HandedOut<'_> {
     fn next(&mut self) -> anyhow::Result<Option<(u64, String)>> {
         while let Some(NextJob { number, position, budget }) = self.agenda.take() {
             match self.early.remove(&number) {
-                Some(job) => self.keep(number, &job)?,
+                Some(job) => self.record(number, &job)?,
                 None => {
                     let input = Search { position: position.to_string(), budget };
                     return Ok(Some((number, serde_json::to_string(&input)?)));
@@ -136,7 +137,7 @@ impl Jobs for HandedOut<'_> {
     fn take(&mut self, number: u64, output: &str) -> anyhow::Result<()> {
         let job: Job = serde_json::from_str(output).with_context(|| format!("the output of job {number}"))?;
         if self.agenda.asked(number).is_some() {
-            return self.keep(number, &job);
+            return self.record(number, &job);
         }
         if number >= self.agenda.done().len() as u64 {
             self.early.insert(number, job);

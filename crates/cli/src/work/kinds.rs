@@ -1,4 +1,4 @@
-//! The kinds of jobs that workers know.
+//! The kinds of jobs that workers execute.
 
 use ledger::{Failure, Job, Work};
 use measure::jobs::{self, Kind};
@@ -10,10 +10,10 @@ use crate::endgames;
 use crate::matches::Terms;
 use crate::solve::Searches;
 
-/// Does a job.
+/// A function that does a job.
 type Perform = fn(&AwayGames, &Work, &Job) -> Result<String, Failure>;
 
-/// What each kind of jobs is called, and how they are done.
+/// Name of each kind of jobs, and the function that does them.
 const KINDS: [(&str, Perform); 5] = [
     (arena::HANDED_OUT, |away, work, job| away.perform(work, job).map_err(|error| Failure(format!("{error:#}")))),
     (Terms::NAME, perform_as::<Terms>),
@@ -40,7 +40,7 @@ fn perform_as<K: Kind>(_: &AwayGames, work: &Work, job: &Job) -> Result<String, 
 mod tests {
     use super::*;
 
-    /// Does a job, which must fail, and returns why.
+    /// Returns the reason why a job fails. Panics if it succeeds.
     fn refused(kind: &str, spec: &str, number: u64, input: &str) -> String {
         let away = AwayGames::new(&"postgres://ann@127.0.0.1/none".parse().expect("a URL"), 1.0, 1);
         let (kind, spec, input) = (kind.to_owned(), spec.to_owned(), input.to_owned());
@@ -78,7 +78,7 @@ mod tests {
             ("match", &duel("loa", 8, ""), u64::MAX, "", "expected a number below 10000000"),
             ("suite", exam, 0, "nonsense", "expected `position;win N`, found `nonsense`"),
             ("suite", &exam.replace("loa", "go"), 0, "", "`go`"),
-            ("proof", search, 0, "nonsense", "it describes no search: "),
+            ("proof", search, 0, "nonsense", "invalid search: "),
             (
                 "proof",
                 search,

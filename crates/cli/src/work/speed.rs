@@ -1,4 +1,4 @@
-//! How fast this machine is, and whether it computes what others do.
+//! The speed of this machine, and a check that it computes the same results as other machines.
 
 use std::path::PathBuf;
 
@@ -8,8 +8,10 @@ use measure::bench;
 
 use super::host;
 
-/// The nodes a second of this machine's bench. The first time, the bench runs, and must have the signature that it has
-/// on every machine.
+/// Returns the speed of this machine's bench, in nodes per second. Runs the bench on the first call on this machine.
+///
+/// # Errors
+/// Returns an error if the bench has another signature than on other machines.
 pub(crate) fn speed() -> anyhow::Result<f64> {
     if let Some(speed) = measured() {
         return Ok(speed);
@@ -19,7 +21,7 @@ pub(crate) fn speed() -> anyhow::Result<f64> {
     let nodes: u64 = parts.iter().map(|part| part.nodes).sum();
     let time: f64 = parts.iter().map(|part| part.time.as_secs_f64()).sum();
     let speed = nodes as f64 / time.max(1e-9);
-    if let Some(path) = measurement() {
+    if let Some(path) = speed_file() {
         let written = path.parent().map(std::fs::create_dir_all).and_then(Result::ok);
         // Without the file, the next worker measures again.
         let _ = written.map(|()| std::fs::write(path, speed.to_string()));
@@ -28,24 +30,25 @@ pub(crate) fn speed() -> anyhow::Result<f64> {
 }
 
 pub(super) fn measured() -> Option<f64> {
-    std::fs::read_to_string(measurement()?).ok()?.parse().ok()
+    std::fs::read_to_string(speed_file()?).ok()?.parse().ok()
 }
 
-/// Where the speed of this machine is kept, for this build.
-fn measurement() -> Option<PathBuf> {
+/// Returns the path of the file that stores the speed of this build on this machine.
+fn speed_file() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
 }
 
-/// Refuses a machine on which the bench has another signature: it would play other moves.
+/// Rejects a machine on which the bench has another signature, because its engines would play other moves.
 fn check(signature: &str) -> anyhow::Result<()> {
     if signature == bench::COMMITTED {
         return Ok(());
     }
     let mut lines = bench::COMMITTED.lines().zip(signature.lines());
-    let (expected, found) = lines.find(|(expected, found)| expected != found).unwrap_or(("another length", signature));
+    let (expected, found) =
+        lines.find(|(expected, found)| expected != found).unwrap_or(("another number of lines", signature));
     bail!(
-        "this machine computes something else than others: `plyhouse bench --signature` has the line `{found}`, expected \
+        "the engines compute other results on this machine: `plyhouse bench --signature` prints `{found}`, expected \
          `{expected}`"
     );
 }
@@ -55,15 +58,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_that_computes_something_else_is_refused() {
+    fn a_machine_that_computes_other_results_is_refused() {
         check(bench::COMMITTED).expect("a machine like all others");
         for part in ["loa 6 ", "jump61 10 ", "total "] {
             let line = bench::COMMITTED.lines().find(|line| line.starts_with(part)).expect("a part");
             let other = line.replace(" nodes", "1 nodes");
             let refused = check(&bench::COMMITTED.replace(line, &other)).expect_err(part).to_string();
-            let told = format!("has the line `{other}`, expected `{line}`");
+            let difference = format!("prints `{other}`, expected `{line}`");
             assert!(
-                refused.starts_with("this machine computes something else") && refused.contains(&told),
+                refused.starts_with("the engines compute other results") && refused.contains(&difference),
                 "{refused}"
             );
         }

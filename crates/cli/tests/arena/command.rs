@@ -1,4 +1,4 @@
-//! Tournaments from outside: agents that misbehave, kills at any moment, export and import, checking and sparring.
+//! Tournaments: misbehaving agents, kills at any moment, export and import, checking and sparring.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use crate::tournaments::{PLYHOUSE, Stage, arena, command, games, good, json, on_each_store, submission, text};
+use crate::tournaments::{PLYHOUSE, TestFolder, arena, command, games, good, json, on_each_store, submission, text};
 use game::SplitMix64;
 use serde_json::Value;
 
-/// Processes that our program has started and left behind.
+/// Returns the command lines of processes that our program has started and left behind.
 fn left_behind(folder: &Path) -> Vec<String> {
     let needle = format!("PLYHOUSE_TEST_MARK={}", folder.display());
     let mut found = Vec::new();
@@ -29,8 +29,8 @@ fn standings(folder: &Path) -> BTreeMap<String, Value> {
     lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
 }
 
-/// An honest engine plays a gauntlet against agents that misbehave in every way: each loses for its own reason, and no
-/// process stays behind.
+/// An honest engine plays a gauntlet against agents that misbehave in every way. Each loses by its own fault, and no
+/// process is left behind.
 #[test]
 fn bad_agents_lose_for_their_own_reasons() {
     const BEHAVIOURS: [(&str, &str); 11] = [
@@ -46,7 +46,7 @@ fn bad_agents_lose_for_their_own_reasons() {
         ("no-start", "no start"),
         ("false-claim", "false claim"),
     ];
-    // Only these wait for their time limit. No other agent may reach one, however busy the machine is.
+    // Only these reach their time limit. The limit of the others is long enough for a busy machine.
     const LATE: [&str; 4] = ["hang", "slow", "no-newline", "endless-line"];
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -64,7 +64,7 @@ fn bad_agents_lose_for_their_own_reasons() {
     add("orphan", "cs61b", "orphan");
     add("crash by ugi", "ugi", "crash");
     std::fs::write(folder.join("cup.toml"), file).expect("a file");
-    // The exit code tells of the agent that did not start.
+    // The exit code is 1 because one agent did not start.
     assert_eq!(arena(folder, &["run", "cup.toml", "--quiet"]).status.code(), Some(1));
     assert_eq!(left_behind(folder), Vec::<String>::new());
 
@@ -73,11 +73,11 @@ fn bad_agents_lose_for_their_own_reasons() {
         let line = &standings[behaviour];
         assert_eq!((&line["won"], &line["lost"]), (&0.into(), &2.into()), "{behaviour}: {line}");
         let count = |kind: &str| line["faults"][kind].as_u64().unwrap_or(0);
-        // On a busy machine these mostly wait: for the endless line to be read, or for a processor.
-        let waits = if ["endless-line", "slow"].contains(&behaviour) { count("stall") } else { 0 };
-        assert_eq!(count(fault) + waits, 2, "{behaviour}: {line}");
+        // On a busy machine these may count as stalled while they wait for a reader or for a processor.
+        let stalls = if ["endless-line", "slow"].contains(&behaviour) { count("stall") } else { 0 };
+        assert_eq!(count(fault) + stalls, 2, "{behaviour}: {line}");
     }
-    // The orphan's parent plays on, as badly as it can.
+    // The orphan's parent plays random moves to the end, and loses without a fault.
     assert_eq!((&standings["orphan"]["faults"], &standings["orphan"]["lost"]), (&serde_json::json!({}), &2.into()));
     let honest = &standings["honest"];
     assert_eq!((&honest["won"], &honest["faults"]), (&(2 * (BEHAVIOURS.len() + 2)).into(), &serde_json::json!({})));
@@ -87,11 +87,11 @@ fn bad_agents_lose_for_their_own_reasons() {
     let details: Vec<String> = crashes.iter().map(|game| game["faults"][0]["detail"].to_string()).collect();
     assert!(details.iter().any(|text| text.contains("exit code 3")), "{details:?}");
     assert!(details.iter().any(|text| text.contains("SIGABRT")), "{details:?}");
-    let complaints = crashes.iter().any(|game| game["stderr"].to_string().contains("something went wrong in move 2"));
-    assert!(complaints, "standard error is kept");
+    let is_kept = crashes.iter().any(|game| game["stderr"].to_string().contains("something went wrong in move 2"));
+    assert!(is_kept, "standard error is kept");
 }
 
-/// Three agents behave and three do not: the standings say which, and why.
+/// Three agents are honest and three misbehave. The standings have the faults of each.
 #[test]
 fn a_round_robin_has_the_right_standings() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -112,8 +112,8 @@ fn a_round_robin_has_the_right_standings() {
     let standings = standings(folder);
     for (name, fault) in [("crash", "crash"), ("illegal", "illegal move"), ("garbage", "unreadable answer")] {
         let line = &standings[name];
-        // Against the agents that behave, it loses all twelve games by its faults. Between agents that misbehave, the
-        // colours decide whose fault comes first.
+        // It loses all twelve games against the honest agents by its faults. Between misbehaving agents, the colours
+        // decide whose fault comes first.
         let faults = &line["faults"];
         assert_eq!(faults.as_object().map(serde_json::Map::len), Some(1), "{line}");
         assert!(faults[fault].as_u64() >= Some(12) && faults[fault] == line["lost"], "{line}");
@@ -123,7 +123,7 @@ fn a_round_robin_has_the_right_standings() {
     assert_eq!(left_behind(folder), Vec::<String>::new());
 }
 
-/// In the competition of CS3243 a random move replaces a fault, and the fault is counted. No option is needed for this.
+/// In the competition of CS3243, a random move replaces a faulty one, and the fault is counted. This needs no option.
 #[test]
 fn a_random_move_replaces_faults_of_agents_of_the_competition() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -135,8 +135,8 @@ fn a_random_move_replaces_faults_of_agents_of_the_competition() {
     good(&arena(folder, &[&short[..], &agents].concat()));
     let export = good(&arena(folder, &["export"]));
     let header: Value = serde_json::from_str(export.lines().next().unwrap_or_default()).expect("JSON");
-    assert_eq!(header["tournament"]["time"]["move"], 3.0, "the competition's limit");
-    // The moves depend on the seed alone as long as no agent reaches its limit.
+    assert_eq!(header["tournament"]["time"]["move"], 3.0, "the competition's time limit");
+    // The moves depend only on the seed, unless an agent reaches its time limit.
     let run = ["run", "--game", "loa", "--size", "6", "--move-limit", "20", "--move-time", "120", "--json"];
     let run = [&run[..], &agents].concat();
     let lines = good(&arena(folder, &run));
@@ -150,7 +150,7 @@ fn a_random_move_replaces_faults_of_agents_of_the_competition() {
     }
     assert!(standings(folder)["bad"]["faults"]["illegal move"].as_u64() >= Some(2));
     assert_eq!(left_behind(folder), Vec::<String>::new());
-    // The whole tournament is fixed by its seed: a second run has the same moves.
+    // A second run with the same seed has the same moves.
     let again = tempfile::tempdir().expect("a folder");
     good(&arena(again.path(), &run));
     let moves = |games: &[Value]| -> Vec<String> {
@@ -163,19 +163,19 @@ fn a_random_move_replaces_faults_of_agents_of_the_competition() {
 
 #[test]
 fn a_tournament_survives_being_killed() {
-    kill_and_resume(&Stage::alone());
+    kill_and_resume(&TestFolder::with_file());
 }
 
 #[test]
 fn a_tournament_in_a_database_survives_being_killed() {
-    if let Some(folder) = Stage::on_postgres() {
+    if let Some(folder) = TestFolder::on_postgres() {
         kill_and_resume(&folder);
     }
 }
 
-/// A tournament is killed at twenty random moments and resumed each time. It has every game exactly once, and its store
-/// is sound.
-fn kill_and_resume(folder: &Stage) {
+/// Kills a tournament at twenty random moments and resumes it each time. Asserts that it has every game exactly once
+/// and that its store is intact.
+fn kill_and_resume(folder: &TestFolder) {
     const KILLS: usize = 20;
     const GAMES: usize = 180;
     let loa = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
@@ -188,7 +188,7 @@ fn kill_and_resume(folder: &Stage) {
     let (mut next, mut kills) = (run.clone(), 0);
     while kills < KILLS {
         let mut child = command(folder, &next).stdout(Stdio::piped()).spawn().expect("the program runs");
-        // A kill comes after a few games, and not after a time, so that enough games are left for the next ones.
+        // Each kill follows a few games rather than a time, so that enough games are left for the next kills.
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         lines.by_ref().take(rng.below(5)).for_each(drop);
         std::thread::sleep(Duration::from_millis(rng.below(40) as u64));
@@ -198,27 +198,26 @@ fn kill_and_resume(folder: &Stage) {
         kills += 1;
         child.kill().expect("a child");
         child.wait().expect("a child");
-        // If it was killed before the tournament was written there is nothing to resume.
+        // If the tournament was not saved before the kill, there is nothing to resume.
         let begun = arena(folder, &["standings"]).status.success();
         next = if begun { vec!["resume", "--json"] } else { run.clone() };
     }
     good(&arena(folder, &next));
     good(&arena(folder, &["resume", "--quiet"]));
-    assert!(kills >= KILLS / 2, "{kills} kills: the tournament is too short to say anything");
+    assert!(kills >= KILLS / 2, "{kills} kills: the tournament is too short");
     let games = games(folder);
     let numbers: BTreeSet<u64> = games.iter().filter_map(|game| game["number"].as_u64()).collect();
     assert_eq!((games.len(), numbers.len()), (GAMES, GAMES));
     let openings: BTreeSet<String> =
         games.iter().map(|game| format!("{} {}", game["agents"], game["opening"])).collect();
-    assert_eq!(openings.len(), GAMES, "no game twice");
+    assert_eq!(openings.len(), GAMES, "every game is different");
     let store = arena::Store::open(&folder.location()).expect("a store");
     assert!(store.is_sound().expect("readable"));
     assert_eq!(store.tournaments().expect("readable").len(), 1);
 }
 
-/// Only one process plays a tournament.
 #[test]
-fn a_second_process_is_refused() {
+fn a_second_process_cannot_play_in_the_same_store() {
     on_each_store(|folder| {
         let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2"];
         good(&arena(folder, &[&["run", "--game", "jump61", "--quiet"][..], &agents].concat()));
@@ -231,7 +230,7 @@ fn a_second_process_is_refused() {
 }
 
 #[test]
-fn games_go_out_and_come_back() {
+fn exported_games_can_be_imported() {
     on_each_store(|folder| {
         let agents = ["--agent", "builtin:level=1", "--agent", "builtin:level=2", "--agent", "builtin:build=random"];
         let run =
@@ -244,7 +243,7 @@ fn games_go_out_and_come_back() {
         assert!(good(&arena(folder, &["import", "games.jsonl", "--store", "other.sqlite"])).contains("12 of 12 games"));
         assert!(good(&arena(folder, &["list", "--store", "other.sqlite"])).contains("finished, imported"));
         assert!(good(&arena(folder, &["standings", "--store", "other.sqlite"])).contains("12 of 12 games, imported"));
-        // Into another file, and into the store that it came from.
+        // The export can also be imported into its own store.
         assert!(good(&arena(folder, &["import", "games.jsonl"])).contains("tournament 2: 12 of 12 games"));
         let lines = |more: &[&str]| -> Vec<String> {
             good(&arena(folder, &[&["export"][..], more].concat())).lines().map(str::to_owned).collect()
@@ -259,7 +258,7 @@ fn games_go_out_and_come_back() {
             read.iter().all(|game| game.main_line().len() > 3 && game.position().to_string().starts_with("-bbbbbb-"))
         );
 
-        // A game that cannot have happened like that is detected.
+        // A contradictory game is rejected.
         let file = folder.join("games.jsonl");
         let whole = std::fs::read_to_string(&file).expect("the file");
         for (from, to) in
@@ -273,12 +272,12 @@ fn games_go_out_and_come_back() {
 }
 
 #[test]
-fn checking_says_what_is_wrong_and_what_to_do() {
+fn check_reports_the_problem_and_its_solution() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let ready = arena(folder, &["check", &format!("nus:{PLYHOUSE} arena mock nus honest")]);
     assert!(good(&ready).ends_with("ready to enter\n"));
-    // Only the program that hangs waits for its limit.
+    // Only the hanging program reaches its time limit.
     let mocks =
         [("nus", "garbage", "D1B3", "120"), ("cs61b", "hang", "flushed", "1"), ("ugi", "no-start", "readyok", "120")];
     for (dialect, behaviour, advice, limit) in mocks {
@@ -296,10 +295,10 @@ fn checking_says_what_is_wrong_and_what_to_do() {
     }
 }
 
-/// A Java program for which the sandbox hides the classes. `java` is a script here.
+/// The sandbox hides the classes of a Java program. `java` is a script in this test.
 #[cfg(unix)]
 #[test]
-fn checking_a_java_program_passes_the_class_path_or_says_what_is_hidden() {
+fn check_passes_the_class_path_of_java_or_says_what_is_hidden() {
     use std::os::unix::fs::PermissionsExt;
 
     let (folder, classes) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
@@ -330,9 +329,9 @@ fn checking_a_java_program_passes_the_class_path_or_says_what_is_hidden() {
     assert!(said.contains("the classes were found") && said.contains("your CLASSPATH is passed"), "{said}");
 }
 
-/// The competition's agents are told their mistakes in their own coordinates, as White too, and each mistake once.
+/// Faults of the competition's agents are reported in their own coordinates, also as White, and each one once.
 #[test]
-fn checking_an_agent_of_the_competition_speaks_its_notation() {
+fn check_uses_the_notation_of_the_competition() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let illegal = format!("nus:{PLYHOUSE} arena mock nus illegal --at 1");
@@ -344,16 +343,16 @@ fn checking_an_agent_of_the_competition_speaks_its_notation() {
     let second = format!("nus:{PLYHOUSE} arena mock nus illegal --at 4");
     let said = text(&arena(folder, &["check", &second, "--move-time", "120"]));
     assert!(said.contains("moves, A1A1: A1 is empty; ") && said.contains("a random move replaces it"), "{said}");
-    // Both boards are those that it was shown.
+    // Both boards are as the agent received them.
     let board = said.split("row 1 first: ").nth(1).and_then(|rest| rest.split(';').next()).unwrap_or_default();
     let position = board.replace(' ', "/").replace('.', "-").replace('X', "b").replace('O', "w");
     assert!(said.contains(&format!("is {position} b; ")), "{position}: {said}");
     assert_eq!(said.matches("illegal move").count(), 1, "{said}");
-    // A hanging agent is given the competition's three seconds.
+    // A hanging agent has the competition's three seconds.
     let hang = format!("nus:{PLYHOUSE} arena mock nus hang --at 1");
     let said = text(&arena(folder, &["check", &hang]));
     let waited = said.split("no answer in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    // They include the start of its process, which takes some of them on a busy machine.
+    // They include the start of its process, which may be slow on a busy machine.
     assert!(waited.is_some_and(|seconds: f64| (0.5..60.0).contains(&seconds)), "{said}");
 }
 
@@ -368,7 +367,7 @@ fn an_invalid_tournament_file_is_explained_once() {
 
 /// "If you include a URL in the printable name, we will try to link to the specified web page in the game logs."
 #[test]
-fn pages_link_the_address_in_an_agents_name() {
+fn report_pages_link_the_url_in_an_agents_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let script = format!(
@@ -387,7 +386,7 @@ fn pages_link_the_address_in_an_agents_name() {
 }
 
 #[test]
-fn a_folder_of_submissions_enters() {
+fn each_submission_of_a_folder_is_accepted_or_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let submit = |name: &str, file: &str, content: &str| {
@@ -415,20 +414,20 @@ fn a_folder_of_submissions_enters() {
         "{said}"
     );
     for why in [
-        "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line ends",
-        "there is one in its folder `agent`: move the files of that folder up",
-        "it has no `agent.toml`, but `agent.zip`: it is named like an archive, and its bytes are not those of one; ask for",
+        "`./agent.sh`: line 1 ends in CR LF\n            save the file with Unix line endings",
+        "its folder `agent` has an `agent.toml`: move the files of that folder up",
+        "it has no `agent.toml`, but `agent.zip`: it is named like an archive, but it is not one; ask for",
         "it has no `agent.toml`, but `agent.rar`: it is a RAR archive; unpack it into a folder of its own (`unar`)",
         "una.7z\n    refused it is a 7-Zip archive\n            unpack it into a folder of its own (`7z x`)\n",
         "it has no `agent.toml`\n",
     ] {
         assert!(said.contains(why), "{why}: {said}");
     }
-    assert!(folder.join("submissions/bob/out.txt").exists(), "it was built in its own folder");
+    assert!(folder.join("submissions/bob/out.txt").exists(), "the build ran in its own folder");
     good(&arena(folder, &["run", "cup.toml", "--games", "2", "--quiet"]));
     let names: Vec<String> = standings(folder).into_keys().collect();
     assert_eq!(names, ["Bob & co", "ann"]);
-    // Changed files are detected before the tournament continues.
+    // Changed files are detected before a resume.
     submit("ann", "agent.toml", &agent("crash"));
     let refused = arena(folder, &["resume"]);
     assert!(!refused.status.success() && text(&refused).contains("`ann`"), "{}", text(&refused));
@@ -449,11 +448,11 @@ fn sparring_explains_the_first_illegal_move() {
 }
 
 #[test]
-fn the_report_is_whole() {
+fn the_report_is_complete_and_escaped() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let said = r"printf '\033[2J\000 \342\200\256txt\n' >&2";
-    std::fs::write(folder.join("evil.sh"), format!("{said}; exec {PLYHOUSE} arena mock cs61b crash --at 2\n"))
+    let print = r"printf '\033[2J\000 \342\200\256txt\n' >&2";
+    std::fs::write(folder.join("evil.sh"), format!("{print}; exec {PLYHOUSE} arena mock cs61b crash --at 2\n"))
         .expect("a file");
     let evil = "<script>alert(1)</script>=cs61b:sh evil.sh".to_owned();
     let agents = ["--agent", &evil, "--agent", "builtin:level=2", "--agent", "builtin:level=1"];
@@ -483,6 +482,6 @@ fn the_report_is_whole() {
     assert_eq!(names, [&pages[..], &data, &rest].concat());
     let games = std::fs::read_to_string(site.join(data[0])).expect("the games");
     assert!(games.contains(r"\\u001b[2J\\u0000 \\u202etxt"), "{games}");
-    assert_eq!(games.matches("\"stderr\":").count(), 4, "one for each game of the agent");
+    assert_eq!(games.matches("\"stderr\":").count(), 4, "one for each game of the crashing agent");
     assert!(std::fs::read_to_string(site.join("agent-0.html")).expect("a page").contains("exit code 3"));
 }

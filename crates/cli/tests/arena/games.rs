@@ -1,4 +1,4 @@
-//! What one game of a tournament is made of, from outside: limits, the log, scores, openings, adjudication, rules.
+//! Single games of a tournament: limits, logs, scores, openings, adjudication, rules.
 
 use std::path::Path;
 
@@ -12,12 +12,13 @@ fn played(folder: &Path, file: &str) -> Vec<Value> {
     crate::tournaments::games(folder)
 }
 
-/// The error of a tournament file that cannot be played.
+/// Returns the error for an invalid tournament file.
 fn invalid(folder: &Path, file: &str) -> String {
     std::fs::write(folder.join("bad.toml"), file).expect("written");
     refused(&arena(folder, &["run", "bad.toml", "--quiet", "--jobs", "1"]))
 }
 
+/// Returns our engine over UGI as an agent of a tournament file.
 fn engine(name: &str, more: &str) -> String {
     format!("[[agent]]\nname = '{name}'\ncommand = ['{PLYHOUSE}', 'engine', 'loa']\ndialect = 'ugi'\n{more}\n")
 }
@@ -25,7 +26,7 @@ fn engine(name: &str, more: &str) -> String {
 const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = 'level=2'\n[[agent]]\nname = 'b'\nbuiltin = 'level=1'\n";
 
 #[test]
-fn each_agent_has_its_own_limits_and_the_record_has_their_scores() {
+fn each_agent_has_its_own_limits_and_its_scores_are_recorded() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let agents = engine("few", "nodes = 300") + &engine("shallow", "move = 20.0\ndepth = 2");
@@ -33,7 +34,7 @@ fn each_agent_has_its_own_limits_and_the_record_has_their_scores() {
     for game in &games {
         for m in game["moves"].as_array().expect("moves") {
             let side = usize::try_from(m["side"].as_u64().expect("a side")).expect("small");
-            // Our engines look for forced wins outside of their limits.
+            // The limits of our engines do not apply to their search for forced wins.
             let shallow = game["agents"][side] == 1 && m["score"]["cp"].is_i64();
             assert!(!shallow || m["depth"].as_u64().is_some_and(|depth| depth <= 2), "{m}");
             assert!(m["score"].is_object() && m["pv"][0].is_string() && m["nodes"].is_u64(), "{m}");
@@ -54,7 +55,7 @@ fn each_agent_has_its_own_limits_and_the_record_has_their_scores() {
 }
 
 #[test]
-fn a_dialect_that_cannot_tell_a_limit_refuses_it() {
+fn a_limit_that_the_dialect_cannot_express_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let nus = "[[agent]]\nname = 'n'\ncommand = 'true'\ndialect = 'nus'\n";
     for limit in ["nodes = 5", "depth = 5"] {
@@ -64,7 +65,7 @@ fn a_dialect_that_cannot_tell_a_limit_refuses_it() {
 }
 
 #[test]
-fn too_many_jobs_are_refused() {
+fn an_invalid_number_of_jobs_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     for jobs in ["0", "257", "40000", "1000000", "4294967295"] {
         std::fs::write(folder.path().join("bad.toml"), format!("game = 'loa'\njobs = {jobs}\n{TWO}")).expect("written");
@@ -75,13 +76,13 @@ fn too_many_jobs_are_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn games_stay_on_the_cores_that_they_were_given() {
+fn games_run_on_their_assigned_cores() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let allowed = std::fs::read_to_string("/proc/self/status").expect("a status");
     let list = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list").trim();
     let core = list.split(['-', ',']).next_back().expect("a core");
-    // The agent writes its cores to standard error, which the record keeps.
+    // The agent prints its cores to standard error, which is recorded.
     let script = "grep Cpus_allowed_list: /proc/self/status >&2; exec ./copy engine loa";
     let agent = format!(
         "[[agent]]\nname = 's'\ndirectory = 'agent'\ncommand = ['sh', '-c', '{script}']\ndialect = 'ugi'\nnodes = 50\n"
@@ -104,7 +105,7 @@ fn games_stay_on_the_cores_that_they_were_given() {
 }
 
 #[test]
-fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes() {
+fn openings_of_a_file_are_played_with_both_colours_and_saved() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let white = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- w";
@@ -119,7 +120,7 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
     assert_eq!(begins(&games[0]).1, serde_json::json!(["b1-b3", "a2-c2"]));
     assert_eq!(begins(&games[2]), (white.to_owned(), serde_json::json!([])));
     assert_eq!(games[2]["moves"][0]["side"], 1, "White is to move");
-    // The report shows White's move as White's.
+    // Without the file, the tournament can be resumed, and the report attributes White's first move to White.
     std::fs::remove_file(folder.join("book.txt")).expect("removed");
     good(&arena(folder, &["resume", "--quiet"]));
     good(&arena(folder, &["report", "site", "--quiet"]));
@@ -144,7 +145,7 @@ fn openings_of_a_file_are_played_with_both_colours_and_stay_when_the_file_goes()
 }
 
 #[test]
-fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
+fn adjudication_by_scores_and_by_proof_is_checked_on_import() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let agents = "[[agent]]\nname = 'a'\nbuiltin = 'level=6'\n[[agent]]\nname = 'b'\nbuiltin = 'level=1'\n";
@@ -165,7 +166,7 @@ fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
         good(&arena(folder, &["import", "games.jsonl", "--store", "again.sqlite"]));
         let number = exported.lines().position(|line| line.contains("by scores") || line.contains("by proof"));
         let number = number.expect("a ruling");
-        // Without the chain of hashes, only the check of the ruling is left.
+        // The hash chain is removed, so only the check of the ruling can fail.
         let mut lines: Vec<Value> = exported.lines().map(unchained).collect();
         let write = |lines: &[Value]| lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
         std::fs::write(folder.join("unchained.jsonl"), write(&lines)).expect("written");
@@ -179,7 +180,7 @@ fn games_end_by_scores_and_by_proof_and_an_import_checks_both() {
 }
 
 #[test]
-fn the_rules_of_openspiel_are_a_setting() {
+fn openspiel_rules_can_be_selected() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let arguments = ["run", "--game", "loa", "--rules", "openspiel", "--quiet", "--jobs", "1", "--opening", "2"];

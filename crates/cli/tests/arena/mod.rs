@@ -1,4 +1,4 @@
-//! `plyhouse arena`, from outside.
+//! `plyhouse arena` as a process.
 
 mod command;
 mod games;

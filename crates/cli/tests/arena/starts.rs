@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::tournaments::{PLYHOUSE, Stage, arena, command, good, json, refused, text, unchained};
+use crate::tournaments::{PLYHOUSE, TestFolder, arena, command, good, json, refused, text, unchained};
 use serde_json::Value;
 
-/// An agent whose program exists, but ends before it is ready.
+/// Returns an agent whose program exits before it is ready.
 fn dead(name: &str) -> String {
     format!("[[agent]]\nname = '{name}'\ncommand = ['sh', '-c', 'echo missing module >&2; exit 3']\ndialect = 'ugi'\n")
 }
@@ -45,7 +45,7 @@ fn commands_are_checked_before_the_first_game() {
                     refused(&arena(folder, &[&["run", "--game=loa", "--size=6", sandbox], &agents[..]].concat()));
                 assert!(said.contains(name) && said.contains("cannot start"), "{said}");
             }
-            assert!(!folder.join("arena.sqlite").exists(), "nothing was begun");
+            assert!(!folder.join("arena.sqlite").exists(), "no tournament was saved");
         }
     }
 }
@@ -72,7 +72,7 @@ fn games_that_neither_side_starts_are_void() {
 
 #[test]
 fn an_agent_that_does_not_start_is_withdrawn_also_after_an_interruption() {
-    let folder = Stage::alone();
+    let folder = TestFolder::with_file();
     let (all, said) = played(&folder, "format = 'match'\ngames = 8", &[live("live"), dead("dead")]);
     let check = |all: &Value| {
         assert_eq!(points(all), [("\"live\"".to_owned(), 8.0), ("\"dead\"".to_owned(), 0.0)]);
@@ -86,7 +86,7 @@ fn an_agent_that_does_not_start_is_withdrawn_also_after_an_interruption() {
         games.iter().map(|game| game["faults"][0]["detail"].to_string()).collect::<Vec<_>>()
     };
     let withdrawn = |details: &[String]| details.iter().filter(|detail| detail.contains("withdrawn")).count();
-    // The third game may have begun before the second one was saved.
+    // The third game may have started before the second one was saved.
     let before = details(&folder);
     assert!(withdrawn(&before) >= 5, "{before:?}");
     folder.sql(
@@ -100,7 +100,7 @@ fn an_agent_that_does_not_start_is_withdrawn_also_after_an_interruption() {
 }
 
 #[test]
-fn agents_that_do_not_start_share_no_points_of_a_swiss() {
+fn agents_that_do_not_start_score_nothing_in_a_swiss() {
     let folder = tempfile::tempdir().expect("a folder");
     let agents = ["a", "b", "c", "d", "e"].map(dead);
     let (all, _) = played(folder.path(), "format = 'swiss'\nrounds = 3", &agents);
@@ -110,27 +110,27 @@ fn agents_that_do_not_start_share_no_points_of_a_swiss() {
 }
 
 #[test]
-fn a_knockout_plays_no_more_games_for_agents_that_do_not_start() {
+fn a_knockout_plays_no_extra_games_for_agents_that_do_not_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let (all, said) = played(folder, "format = 'knockout'", &[dead("a"), live("b"), dead("c"), dead("d")]);
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &"b".into()), "{all}");
-    assert!(said.contains("void: neither started; a goes on as the higher seed"), "{said}");
+    assert!(said.contains("void: neither started; a advances as the higher seed"), "{said}");
     let (all, _) = played(folder, "format = 'knockout'", &[dead("a"), dead("b"), dead("c"), dead("d")]);
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
 }
 
-/// Its first bout is played. The rounds go on, and its opponents win.
+/// The agent plays its first two games. The tournament continues, and its opponents win the rest.
 #[test]
-fn an_agent_that_dies_between_rounds_forfeits_the_rest() {
-    let folder = Stage::alone();
+fn an_agent_that_fails_between_rounds_forfeits_the_rest() {
+    let folder = TestFolder::with_file();
     let script = format!(
         "echo x >> starts\n[ $(wc -l < starts) -gt 2 ] && echo its file is gone >&2 && exit 3\n\
          exec {PLYHOUSE} engine breakthrough --player nodes=30\n"
     );
     std::fs::write(folder.join("agent.sh"), script).expect("written");
-    let mortal = "[[agent]]\nname = 'mortal'\ncommand = ['sh', 'agent.sh']\ndialect = 'ugi'\n".to_owned();
-    let agents = [live("a"), mortal, live("c"), live("d")].concat();
+    let failing = "[[agent]]\nname = 'failing'\ncommand = ['sh', 'agent.sh']\ndialect = 'ugi'\n".to_owned();
+    let agents = [live("a"), failing, live("c"), live("d")].concat();
     let file = format!(
         "game = 'breakthrough'\nsize = 5\nopening = 2\njobs = 1\nformat = 'swiss'\nrounds = 2\n\
          sandbox = 'none'\n{agents}"
@@ -178,7 +178,7 @@ fn an_agent_that_reaches_a_limit_at_its_start_is_withdrawn() {
     );
 }
 
-/// As in a virtual environment, the program of `PATH` is a link to one that looks at the name by which it was called.
+/// As in a virtual environment, the program in `PATH` is a link to one that depends on the name of its call.
 #[test]
 fn without_a_sandbox_the_path_decides_which_program_plays() {
     let (folder, programs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));

@@ -1,4 +1,4 @@
-//! Standings, sequential tests and interrupts of tournaments, from outside.
+//! Standings, sequential tests and interrupts of tournaments.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,22 +9,22 @@ use serde_json::Value;
 
 const STRONG: [&str; 2] = ["--agent", "strong=builtin:level=4"];
 const WEAK: [&str; 2] = ["--agent", "weak=builtin:build=random"];
-/// Games that take next to no time.
+/// Arguments for very short games.
 const QUICK: [&str; 7] = ["run", "--game", "loa", "--size", "6", "--opening", "4"];
 
 fn standings(folder: &Path) -> Value {
     json(folder, &["standings", "--json"])
 }
 
-/// A text on one line.
+/// Returns a text on one line.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A sequential test of the file ends the match. The store keeps it: `standings` shows its state, and `resume` plays no
-/// further game.
+/// The file's sequential test ends the match. The store keeps the test: `standings` shows its state, and `resume` plays
+/// no further game.
 #[test]
-fn a_sequential_test_is_kept_with_its_tournament() {
+fn a_sequential_test_is_saved_with_its_tournament() {
     on_each_store(|folder| {
         let file = "game = 'loa'\nsize = 6\nformat = 'match'\ngames = 400\nopening = 4\n\
                 [sprt]\nelo0 = 0\nelo1 = 100\nalpha = 0.1\nbeta = 0.2\nmodel = 'logistic'\n\
@@ -49,7 +49,7 @@ fn a_sequential_test_is_kept_with_its_tournament() {
 }
 
 #[test]
-fn the_command_line_replaces_the_test_of_the_file() {
+fn the_command_line_sets_a_sequential_test() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let test = ["--format", "match", "--games", "2", "--quiet", "--sprt", "-5,5,alpha=0.01"];
@@ -61,9 +61,9 @@ fn the_command_line_replaces_the_test_of_the_file() {
     assert!(error.contains("sprt: ") && error.contains("compares two agents"), "{error}");
 }
 
-/// After a clean score there is one finite rating, the same everywhere, and no sign of what cannot be computed.
+/// After a clean score there is one finite rating, the same everywhere. Values that cannot be computed are not shown.
 #[test]
-fn a_clean_score_has_one_rating() {
+fn a_clean_score_has_one_finite_rating() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let shown = good(&arena(folder, &[&QUICK[..], &STRONG, &WEAK, &["--format", "match", "--games", "20"]].concat()));
@@ -100,14 +100,14 @@ fn groups_that_never_met_are_named() {
     }
 }
 
-/// Ctrl-C shows the standings and the command that goes on. The games that it cut short count for nothing.
+/// Ctrl-C prints the standings and the command to continue. Interrupted games do not count.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_tournament_says_how_to_go_on() {
+fn an_interrupted_tournament_prints_the_command_to_continue() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let mock = format!("mock=ugi:{PLYHOUSE} arena mock ugi honest");
-    // Ten games would be enough on an idle machine.
+    // On an idle machine ten games would be sufficient.
     let agents = ["--agent", "builtin:level=1", "--agent", &mock, "--games", "60", "--move-time", "120"];
     let more = ["--json", "--jobs", "2", "--store", "my cup.sqlite"];
     let mut child = command(folder, &[&QUICK[..], &agents, &more].concat())
@@ -119,7 +119,7 @@ fn an_interrupted_tournament_says_how_to_go_on() {
     for _ in 0..3 {
         lines.next().expect("a game");
     }
-    // Where tests run in the background, Ctrl-C's own signal may be ignored. This one has the same effect.
+    // SIGTERM has the same effect as Ctrl-C. Tests that run in the background may ignore SIGINT.
     let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill");
     assert!(sent.success());
     let last = lines.last().expect("the standings");
@@ -128,7 +128,7 @@ fn an_interrupted_tournament_says_how_to_go_on() {
     assert!((3..60).contains(&played), "{last}");
     let ended = child.wait_with_output().expect("the program ends");
     let said = String::from_utf8_lossy(&ended.stderr);
-    assert_eq!(ended.status.code(), None, "it ended by the signal: {said}");
+    assert_eq!(ended.status.code(), None, "the signal ended it: {said}");
     let (_, next) = said.split_once("interrupted; to go on:\n    ").expect(&said);
     assert!(next.contains(" arena resume --store 'my cup.sqlite' --tournament 1 --jobs 2"), "{said}");
     let resumed = Command::new("sh").args(["-c", &format!("{} --quiet", next.trim())]).current_dir(folder).output();
@@ -136,5 +136,5 @@ fn an_interrupted_tournament_says_how_to_go_on() {
     let games = good(&arena(folder, &["export", "--store", "my cup.sqlite"]));
     assert_eq!(games.lines().count(), 61, "the header and each game once");
     let blamed = games.lines().skip(1).filter(|line| !line.contains("\"faults\":[]")).count();
-    assert_eq!(blamed, 0, "nobody lost by the interrupt");
+    assert_eq!(blamed, 0, "no game has a fault");
 }

@@ -1,4 +1,4 @@
-//! The analysis in a real browser: variations, notes, files, the editor, proofs, and how all of it fits a phone.
+//! The analysis in a real browser: variations, notes, files, the editor, proofs, and the layout on a phone.
 
 use crate::page::site::{Page, Site};
 use serde_json::json;
@@ -6,10 +6,10 @@ use serde_json::json;
 /// A game of three moves with a variation and notes.
 const BRANCHED: &str =
     "(;GM[9]SZ[8]C[Begin];B[b1-b3]TE[1](;W[a2-c2];B[d1-d3])(;W[h2-f2]DO[]C[Why not?]CR[f2]AR[f2:d4];B[c1:a3]))";
-/// Red to move wins with 1:1.
+/// View of a position in which Red wins with 1:1; the moves are appended.
 const NEARLY_WON: &str = "analyse?game=jump61&size=2&start=2r2r/1r1b&moves=";
 
-/// Pastes a text and opens it.
+/// Pastes a text into the Share tool and opens it.
 fn paste(page: &mut Page, text: &str) {
     page.wait("document.querySelector('.tool-row') !== null");
     page.press_button("Share");
@@ -18,20 +18,21 @@ fn paste(page: &mut Page, text: &str) {
     page.press_button("Open");
 }
 
-/// Types into a field.
+/// Sets the content of a field.
 fn fill(page: &mut Page, selector: &str, text: &str) {
     page.eval(&format!(
         "(() => {{ const t = document.querySelector({selector:?}); t.value = {text:?}; t.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()"
     ));
 }
 
+/// Presses a copy button and returns the text that it shows, which must contain `part`.
 fn copied(page: &mut Page, button: &str, part: &str) -> String {
     page.press_button(button);
     page.wait(&format!("document.querySelector('.exchange textarea').value.includes({part:?})"));
     page.eval("document.querySelector('.exchange textarea').value").as_str().unwrap_or_default().to_owned()
 }
 
-/// The tree as it is written, with one blank between its parts.
+/// Returns the text of the tree of moves, with single spaces.
 fn tree(page: &mut Page) -> String {
     let text = page.eval("[...document.querySelectorAll('.tree > *')].map((e) => e.textContent).join(' ')");
     text.as_str().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -46,16 +47,16 @@ fn wait_for_tree(page: &mut Page, count: usize) {
     page.wait(&format!("document.querySelectorAll('.tree .move').length === {count}"));
 }
 
-/// Presses the mouse on one square and releases it on another.
+/// Drags with a mouse button from one square to another.
 fn drag(page: &mut Page, button: &str, from: (usize, usize), to: (usize, usize)) {
-    let mut middle = |(row, column): (usize, usize)| {
+    let mut centre = |(row, column): (usize, usize)| {
         let find = format!(
             "(() => {{ const r = document.querySelector('[data-place=\"{row},{column}\"]').getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         );
         let place = page.eval(&find);
         [place[0].as_f64().unwrap_or(0.0), place[1].as_f64().unwrap_or(0.0)]
     };
-    let (a, b) = (middle(from), middle(to));
+    let (a, b) = (centre(from), centre(to));
     let held = if button == "right" { 2 } else { 1 };
     let mut send = |kind: &str, [x, y]: [f64; 2], buttons: u32| {
         let event = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
@@ -69,8 +70,8 @@ fn drag(page: &mut Page, button: &str, from: (usize, usize), to: (usize, usize))
     send("mouseReleased", b, 0);
 }
 
-/// Whether all of an element is in the window, and nothing lies above its middle.
-fn is_seen(page: &mut Page, selector: &str) -> bool {
+/// Returns `true` if an element is completely in the window and nothing covers its centre, except the board or the bar.
+fn is_visible(page: &mut Page, selector: &str) -> bool {
     let seen = format!(
         "(() => {{ const e = document.querySelector({selector:?}); const r = e.getBoundingClientRect(); \
          const top = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2); \
@@ -87,7 +88,7 @@ fn a_game_is_analysed_and_reviewed() {
     let mut page = Page::open(&site.address, "analyse?game=loa&moves=b1-b3,a2-c2", 1280, 900);
     page.wait("document.querySelectorAll('.lines .value').length === 3");
     page.wait("document.querySelectorAll('.arrow').length >= 2");
-    // A line of the engine is played by a click on its third move.
+    // A click on the third move of an engine line plays the line up to it.
     page.wait("document.querySelectorAll('.lines li:first-child .move').length >= 3");
     page.click(".lines li:first-child .move:nth-of-type(3)");
     wait_for_tree(&mut page, 5);
@@ -96,7 +97,7 @@ fn a_game_is_analysed_and_reviewed() {
     page.go("analyse", 1280, 900);
     wait_for_tree(&mut page, 5);
     wait_for_move(&mut page, current.trim());
-    // A review; on a small board every position is soon proven.
+    // A review. On a small board every position is proven quickly.
     page.go("analyse?game=loa&size=4&moves=b1-b3,a2-c2", 1280, 900);
     page.press_button("Review");
     page.press_button("Review the game");
@@ -104,11 +105,11 @@ fn a_game_is_analysed_and_reviewed() {
         "document.querySelectorAll('.graph polyline').length === 1 && document.querySelector('.report') !== null",
     );
     assert!(page.text(".report").contains("White"), "{}", page.text(".report"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn arrow_keys_step_after_a_click_on_the_board_and_variations_count_moves() {
+fn arrow_keys_step_through_moves_after_a_click_on_the_board() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa&moves=b1-b3,a2-c2,d1-d3", 1280, 900);
     wait_for_move(&mut page, "d1-d3");
@@ -116,7 +117,7 @@ fn arrow_keys_step_after_a_click_on_the_board_and_variations_count_moves() {
     page.wait("document.querySelector('.move[aria-current]') === null");
     page.key("ArrowRight");
     wait_for_move(&mut page, "b1-b3");
-    // Another move by mouse; the focus stays on the board.
+    // Another move by mouse. The focus stays on the board.
     page.wait("document.querySelector('[data-place=\"6,7\"].movable') !== null");
     page.click_square(6, 7);
     page.wait("document.querySelector('[data-place=\"6,5\"].target') !== null");
@@ -133,9 +134,9 @@ fn arrow_keys_step_after_a_click_on_the_board_and_variations_count_moves() {
     wait_for_move(&mut page, "a2-c2");
     page.key("End");
     wait_for_move(&mut page, "d1-d3");
-    // Numbered by moves of both sides, like the list.
+    // A move number covers a move of each side, in variations too.
     assert_eq!(tree(&mut page), "1. b1-b3 a2-c2 1…h2-f2 2. d1-d3");
-    // By the keyboard the board is still walked on: Tab reaches it from the last link above it.
+    // After Tab the arrow keys move the focus on the board. Tab reaches the board from the last link above it.
     page.eval("[...document.querySelectorAll('header a, header button, header summary')].at(-1).focus()");
     page.key("Tab");
     page.wait("document.activeElement.closest('[role=grid]') !== null");
@@ -143,11 +144,11 @@ fn arrow_keys_step_after_a_click_on_the_board_and_variations_count_moves() {
     page.key("ArrowUp");
     assert_ne!(page.eval("document.activeElement.dataset.place"), before);
     wait_for_move(&mut page, "d1-d3");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
+fn files_keep_variations_and_unreadable_files_change_nothing() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=checkers", 1280, 900);
     paste(&mut page, BRANCHED);
@@ -159,7 +160,7 @@ fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
     let moves = copied(&mut page, "Copy moves", "1. b1-b3");
     assert_eq!(moves, "{Begin} 1. b1-b3! a2-c2 (1… h2-f2?! {Why not?} 2. c1-a3) 2. d1-d3");
     let link = copied(&mut page, "Copy link", "#/analyse?");
-    // A loud error with its place; the game stays.
+    // The error names the position in the text, and the game stays.
     for (text, error) in [
         ("(;GM[9];B[b1-b3]\n;W[oops])", "line 2, column 2: W[oops]"),
         ("(;GM[9]\n;B[b1-b3](;W[a2-d2])\n(;W[a2-c2]))", "line 2, column 12: W[a2-d2]"),
@@ -170,7 +171,7 @@ fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
         page.wait(&format!("document.querySelector('.exchange [role=alert]')?.textContent.includes({error:?})"));
         assert_eq!(tree(&mut page), whole);
     }
-    // The old message goes with the next success.
+    // A success removes the old message.
     paste(&mut page, &file);
     page.wait("document.querySelector('.exchange [role=alert]') === null && document.querySelector('.notice').textContent.includes('Opened')");
     assert_eq!(tree(&mut page), whole);
@@ -178,7 +179,7 @@ fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
     wait_for_tree(&mut page, 1);
     page.press_button("Undo");
     wait_for_tree(&mut page, 5);
-    // Positions and lists of moves of any game, links.
+    // Positions, lists of moves of any game, and links.
     paste(&mut page, "2r1-/1-1b");
     page.wait("document.querySelectorAll('.squares .square').length === 4");
     paste(&mut page, "1. 2:2 1:1");
@@ -186,7 +187,7 @@ fn files_keep_variations_and_what_cannot_be_read_changes_nothing() {
     paste(&mut page, &link);
     wait_for_tree(&mut page, 3);
     page.wait("document.querySelectorAll('.squares .square').length === 64");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -208,11 +209,11 @@ fn games_are_saved_in_the_browser_with_their_variations() {
     wait_for_tree(&mut page, 5);
     page.click(".kept .button");
     page.wait("document.querySelectorAll('.kept li').length === 0");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn links_that_hold_no_legal_game_leave_the_analysis() {
+fn a_link_to_an_illegal_game_keeps_the_analysis() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "analyse?game=loa", 1280, 900);
     paste(&mut page, BRANCHED);
@@ -220,7 +221,7 @@ fn links_that_hold_no_legal_game_leave_the_analysis() {
     page.go("analyse?game=loa&moves=b1-b3,a2-a9", 1280, 900);
     page.wait("document.querySelector('.notice [role=alert]')?.textContent.includes('a2-a9')");
     wait_for_tree(&mut page, 5);
-    // A reload does not open a good link again, so that what was added to it stays.
+    // A reload does not open a valid link again, so the moves that were added stay.
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     wait_for_move(&mut page, "b1-b3");
     page.wait("document.querySelectorAll('.lines li:first-child .move').length >= 2");
@@ -228,7 +229,7 @@ fn links_that_hold_no_legal_game_leave_the_analysis() {
     wait_for_tree(&mut page, 3);
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     wait_for_tree(&mut page, 3);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -251,10 +252,10 @@ fn notes_and_drawings_are_kept() {
     assert_eq!(tree(&mut page), "1. b1-b3!? … Towards the middle.");
     page.press_button("Delete from here");
     wait_for_tree(&mut page, 0);
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// The colour of an element's background.
+/// Returns an element's background colour.
 fn colour(page: &mut Page, selector: &str) -> String {
     let colour = page.eval(&format!("getComputedStyle(document.querySelector({selector:?})).backgroundColor"));
     colour.as_str().unwrap_or_default().to_owned()
@@ -269,7 +270,7 @@ fn the_bar_shows_results_in_the_colours_of_the_sides() {
     page.wait("document.querySelector('.bar-value').textContent === '1–0'");
     assert_eq!(page.eval("getComputedStyle(document.querySelector('.bar')).getPropertyValue('--share').trim()"), "1");
     assert_eq!(colour(&mut page, ".bar-first"), colour(&mut page, ".standing .token.side0"));
-    // Without the engine, too.
+    // The result is shown without the engine, too.
     page.key("l");
     page.wait("document.querySelector('.switch').getAttribute('aria-checked') === 'false'");
     assert!(page.text(".standing").contains("Red wins"));
@@ -292,11 +293,11 @@ fn the_bar_shows_results_in_the_colours_of_the_sides() {
             assert_eq!(fits, true, "{view} at {width}x{height}: {}", page.text(".bar-value"));
         }
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn the_editor_paints_by_dragging_and_refuses_empty_boards() {
+fn the_editor_paints_by_dragging_and_rejects_invalid_positions() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa&moves=b1-b3", 1280, 900);
     page.press_button("Menu");
@@ -307,25 +308,25 @@ fn the_editor_paints_by_dragging_and_refuses_empty_boards() {
     page.wait(&pieces(24));
     page.press_button("Clear board");
     page.wait(&pieces(0));
-    let refused = |page: &mut Page, why: &str| {
+    let assert_rejected = |page: &mut Page, reason: &str| {
         page.press_button("Analyse");
-        page.wait(&format!("document.querySelector('.editor [role=alert]').textContent.includes({why:?})"));
+        page.wait(&format!("document.querySelector('.editor [role=alert]').textContent.includes({reason:?})"));
     };
-    refused(&mut page, "no pieces on the board");
+    assert_rejected(&mut page, "no pieces on the board");
     drag(&mut page, "left", (2, 1), (2, 5));
     page.wait(&pieces(5));
-    refused(&mut page, "White has no pieces");
+    assert_rejected(&mut page, "White has no pieces");
     page.press_button("White");
     page.click_square(7, 0);
     page.wait(&pieces(6));
-    refused(&mut page, "White has already won");
+    assert_rejected(&mut page, "White has already won");
     page.click_square(7, 7);
     page.wait(&pieces(7));
-    refused(&mut page, "Black has already won");
+    assert_rejected(&mut page, "Black has already won");
     page.press_button("Empty");
     page.click_square(2, 3);
     page.wait(&pieces(6));
-    // The error of before is gone.
+    // The last error is gone.
     page.wait("document.querySelector('.editor [role=alert]').textContent === ''");
     page.choose("To move", "0");
     page.press_button("Analyse");
@@ -342,7 +343,7 @@ fn the_editor_paints_by_dragging_and_refuses_empty_boards() {
     page.wait(
         "document.querySelector('.tree') !== null && document.querySelectorAll('.squares .square').length === 25",
     );
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -357,12 +358,12 @@ fn the_analysis_fits_a_phone() {
             for part in
                 [".board", ".bar", ".step-bar .button:nth-child(2)", ".step-bar .button:nth-child(3)", ".engine-value"]
             {
-                assert!(is_seen(&mut page, part), "{game} at {width}x{height}: {part}");
+                assert!(is_visible(&mut page, part), "{game} at {width}x{height}: {part}");
             }
             assert!(!page.is_too_wide(), "{game} at {width}x{height} scrolls sideways");
         }
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -377,19 +378,19 @@ fn threats_are_shown() {
     page.wait("document.querySelector('.lines .value')?.textContent.startsWith('−#1')");
     page.key("x");
     page.wait("document.querySelector('.passed') === null");
-    // Where nobody can pass, there is no such button.
+    // A game without passes has no button for threats.
     page.go("analyse?game=jump61", 1280, 900);
     page.wait(
         "document.querySelector('.lines .value') !== null && document.querySelector('.engine .icon-only') === null",
     );
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
 fn wins_are_proven_and_shown_reply_by_reply() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "analyse?game=loa&size=6", 1280, 900);
-    // Every position of the book says so.
+    // A position of the book is marked as proven.
     page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 47 plies.'");
     page.press_button("Proof");
     page.press_button("Prove it");
@@ -397,7 +398,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     let replies = page.eval("document.querySelectorAll('.replies > li').length").as_u64().unwrap_or(0) as usize;
     page.click(".replies .twist");
     page.wait(&format!("document.querySelectorAll('.replies > li').length > {}", replies + 3));
-    // A move of the tree is played on the board, where the book knows the distance, too.
+    // A click on a move of the proof tree plays it on the board. The book knows the distance there, too.
     page.click(".replies .answer");
     wait_for_tree(&mut page, 3);
     page.wait("/Proven \\(book\\): Black wins in \\d+ plies/.test(document.querySelector('.proven')?.textContent)");
@@ -407,7 +408,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     page.press_button("Prove it");
     page.wait("document.querySelector('.prove .result')?.textContent.startsWith('Proven: Blue wins in ')");
     page.wait("document.querySelectorAll('.replies > li').length === 4");
-    // One that takes longer goes on while another position is looked at, and is stopped.
+    // A longer search continues while another position is shown, until it is stopped.
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     page.press_button("Proof");
     page.press_button("Prove it");
@@ -416,7 +417,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     page.wait("document.querySelector('.prove .link')?.textContent.includes('after ply 1')");
     page.press_button("Stop");
     page.wait("document.querySelector('.proving') === null");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -425,7 +426,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
     let mut page = Page::open(&site.address, "analyse?game=loa", 1280, 900);
     paste(&mut page, BRANCHED);
     wait_for_tree(&mut page, 5);
-    // Once with the engine's lines; then it rests, because axe needs the processor, too.
+    // Once with the engine's lines. Then the engine is off, because axe needs the processor.
     page.wait("document.querySelector('.lines .value') !== null");
     let mut found = page.violations("document.querySelector('main')");
     page.key("l");
@@ -449,5 +450,5 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
         page.wait("document.querySelector('.tree') !== null");
     }
     assert_eq!(found, "");
-    page.was_clean();
+    page.assert_clean();
 }

@@ -1,5 +1,5 @@
-//! The page beside a terminal while the program plays: every move is shown, and wishes are obeyed between two moves and
-//! during a search.
+//! The page beside a terminal while the program plays: it shows every move, and its requests take effect between moves
+//! and during a search.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use crate::page::site::{Page, address_in};
 
-/// A text program with its page, and a second socket in that page that writes down every room in `window.rooms`.
-struct Table {
+/// A text program with its page, and a second socket in that page that records every room in `window.rooms`.
+struct Session {
     child: Child,
     input: ChildStdin,
     page: Page,
 }
 
-impl Table {
+impl Session {
     fn start(program: &str, options: &[&str], first: &str) -> Self {
         let mut child = Command::new(program)
             .arg("--display")
@@ -43,12 +43,12 @@ impl Table {
         );
         page.wait("rooms.length > 0");
         let input = child.stdin.take().expect("a pipe");
-        let mut table = Self { child, input, page };
-        table.say(first);
-        table
+        let mut session = Self { child, input, page };
+        session.send_line(first);
+        session
     }
 
-    fn say(&mut self, line: &str) {
+    fn send_line(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("it reads");
     }
 
@@ -56,8 +56,8 @@ impl Table {
         self.page.eval(expression).as_u64().expect("a number")
     }
 
-    /// Whether the program ends by itself within a generous time.
-    fn ends(&mut self) -> bool {
+    /// Returns `true` if the program exits successfully within three minutes.
+    fn exits(&mut self) -> bool {
         let end = Instant::now() + Duration::from_mins(3);
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().expect("a child") {
@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-impl Drop for Table {
+impl Drop for Session {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -79,53 +79,53 @@ impl Drop for Table {
 const PLIES: &str = "new Set(rooms.map((room) => room.scene.ply)).size";
 
 #[test]
-fn a_game_between_two_automated_sides_is_seen_and_a_side_is_handed_back_in_mid_game() {
-    let mut table = Table::start(env!("CARGO_BIN_EXE_jump61"), &[], "auto red");
-    table.page.wait(&format!("{PLIES} >= 6"));
-    // No move was left out.
-    let (seen, last) = (table.number(PLIES), table.number("now().scene.ply"));
-    assert!(last <= seen, "{seen} positions of {last} moves");
-    assert_eq!(table.page.eval("now().scene.end"), serde_json::Value::Null);
-    // The page takes Red back: the program stops before Red's next move, and the game has not ended.
-    table.page.eval("seat(0, 'person')");
-    table.page.wait("now().seats[0].kind === 'person' && now().scene.turn === 0 && !now().thinking");
-    assert_eq!(table.page.eval("now().scene.end"), serde_json::Value::Null);
-    let ply = table.number("now().scene.ply");
-    // A move by hand, and the program's answer.
+fn the_page_shows_every_move_and_takes_over_a_side_during_the_game() {
+    let mut session = Session::start(env!("CARGO_BIN_EXE_jump61"), &[], "auto red");
+    session.page.wait(&format!("{PLIES} >= 6"));
+    // No move is missing.
+    let (shown, last) = (session.number(PLIES), session.number("now().scene.ply"));
+    assert!(last <= shown, "{shown} positions of {last} moves");
+    assert_eq!(session.page.eval("now().scene.end"), serde_json::Value::Null);
+    // The page takes over Red: the program stops before Red's next move, and the game continues.
+    session.page.eval("seat(0, 'person')");
+    session.page.wait("now().seats[0].kind === 'person' && now().scene.turn === 0 && !now().thinking");
+    assert_eq!(session.page.eval("now().scene.end"), serde_json::Value::Null);
+    let ply = session.number("now().scene.ply");
+    // A move on the page and the program's reply.
     let play = "link.send(JSON.stringify({ do: 'act', ply: now().scene.ply, act: { kind: 'play', text: now().scene.moves[0].text } }))";
-    table.page.eval(play);
-    table.page.wait(&format!("now().scene.ply === {} && !now().thinking", ply + 2));
-    // The terminal hands it to the program again and takes it back, which is obeyed, too.
-    table.say("auto red");
-    table.page.wait(&format!("now().scene.ply >= {}", ply + 5));
-    table.say("manual red");
-    table.page.wait("now().seats[0].kind === 'person' && now().scene.turn === 0 && !now().thinking");
-    table.say("quit");
-    assert!(table.ends());
-    table.page.wait("last === 'ended'");
-    table.page.wait("document.body.innerText.includes('The program has ended.')");
+    session.page.eval(play);
+    session.page.wait(&format!("now().scene.ply === {} && !now().thinking", ply + 2));
+    // The terminal gives Red to the program and takes it back.
+    session.send_line("auto red");
+    session.page.wait(&format!("now().scene.ply >= {}", ply + 5));
+    session.send_line("manual red");
+    session.page.wait("now().seats[0].kind === 'person' && now().scene.turn === 0 && !now().thinking");
+    session.send_line("quit");
+    assert!(session.exits());
+    session.page.wait("last === 'ended'");
+    session.page.wait("document.body.innerText.includes('The program has ended.')");
 }
 
 #[test]
-fn a_search_ends_when_its_side_is_taken_over_and_when_the_user_quits() {
-    // The program would think for ten minutes, because no book has this position.
+fn a_takeover_and_quit_stop_the_search() {
+    // The program would search for ten minutes, because no book has this position.
     let commands = "set d4 black black\nauto black";
-    let mut table = Table::start(env!("CARGO_BIN_EXE_loa"), &["--movetime", "600"], commands);
-    table.page.wait("now().thinking && now().seats[0].kind === 'engine'");
-    table.page.eval("seat(0, 'person')");
-    table.page.wait("now().seats[0].kind === 'person' && !now().thinking");
-    assert_eq!(table.number("now().scene.ply"), 0);
-    // A move that is typed ahead waits for its turn: White is thinking.
-    table.say("b1-b3");
-    table.say("c1-c3");
-    table.page.wait("now().scene.ply === 1 && now().thinking");
-    table.page.eval("seat(1, 'person')");
-    table.page.wait("now().seats[1].kind === 'person' && !now().thinking");
-    table.page.eval("seat(1, 'engine')");
-    table.page.wait("now().thinking");
-    table.say("quit");
-    assert!(table.ends());
-    table.page.wait("document.body.innerText.includes('The program has ended.')");
-    // It does not try again.
-    assert!(!table.page.eval("document.body.innerText").to_string().contains("again"));
+    let mut session = Session::start(env!("CARGO_BIN_EXE_loa"), &["--movetime", "600"], commands);
+    session.page.wait("now().thinking && now().seats[0].kind === 'engine'");
+    session.page.eval("seat(0, 'person')");
+    session.page.wait("now().seats[0].kind === 'person' && !now().thinking");
+    assert_eq!(session.number("now().scene.ply"), 0);
+    // The second move is typed while White is thinking, and waits for Black's turn.
+    session.send_line("b1-b3");
+    session.send_line("c1-c3");
+    session.page.wait("now().scene.ply === 1 && now().thinking");
+    session.page.eval("seat(1, 'person')");
+    session.page.wait("now().seats[1].kind === 'person' && !now().thinking");
+    session.page.eval("seat(1, 'engine')");
+    session.page.wait("now().thinking");
+    session.send_line("quit");
+    assert!(session.exits());
+    session.page.wait("document.body.innerText.includes('The program has ended.')");
+    // The page does not try to reconnect.
+    assert!(!session.page.eval("document.body.innerText").to_string().contains("again"));
 }

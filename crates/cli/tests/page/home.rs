@@ -1,8 +1,8 @@
-//! The start page, the board on every screen, questions before a game is lost, and learning from mistakes.
+//! The start page, the board on every screen size, confirmation before a game is left, and learning from mistakes.
 
 use crate::page::site::{PERSONS, Page, Site};
 
-/// Whether an element is on the screen as a whole, without scrolling.
+/// Returns `true` if an element is completely on the screen without scrolling.
 fn is_on_screen(page: &mut Page, selector: &str) -> bool {
     let inside = format!(
         "(() => {{ const e = document.querySelector({selector:?}); if (!e) return false; const r = e.getBoundingClientRect(); \
@@ -13,38 +13,38 @@ fn is_on_screen(page: &mut Page, selector: &str) -> bool {
 }
 
 #[test]
-fn a_game_begins_with_one_click_and_goes_on_later() {
+fn a_game_starts_with_one_click_and_can_be_continued_later() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "", 1280, 900);
     page.wait("document.querySelectorAll('.games .picture g').length > 40");
-    // Each opponent has a name, a sentence and its strength.
-    page.pick_level("3");
+    // Each opponent has a name, a description and a rating.
+    page.choose_level("3");
     page.wait("document.querySelector('.rival strong').textContent === 'Otter'");
     assert!(page.text(".rival p").len() > 20);
     page.wait("/\\d+ Elo/.test(document.querySelector('.rival .elo').textContent)");
-    page.pick("Jump61");
-    page.pick("Blue");
+    page.choose_radio("Jump61");
+    page.choose_radio("Blue");
     page.press_button("Start game");
-    // The engine has the first move; the user sits below.
+    // The engine moves first, and the user's side is below the board.
     page.wait_for_moves(1);
     assert!(page.text(".strip.above").contains("Otter · level 3"));
     assert!(page.eval("document.querySelector('.strip.below select').selectedOptions[0].text") == "You");
     page.click(".square.movable");
     page.wait_for_moves(3);
-    // Home again: the game is there to go on with, and the choices are kept.
+    // The start page offers the game, and keeps the choices.
     page.click(".brand");
     page.wait("document.querySelector('.others .game-link')?.textContent.includes('Jump61 6 × 6')");
     assert_eq!(page.eval("document.querySelector('.games input:checked').value"), "jump61");
     page.click(".others .game-link");
     page.wait_for_moves(3);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_game_begins_with_a_clock_and_another_engine() {
+fn a_game_can_start_with_a_clock_and_another_engine() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "", 1280, 900);
-    page.pick("Checkers");
+    page.choose_radio("Checkers");
     page.choose("Clock", "180+2");
     page.click(".advanced summary");
     page.choose("Engine", "random");
@@ -56,20 +56,19 @@ fn a_game_begins_with_a_clock_and_another_engine() {
     page.click(".square.movable");
     page.click(".square.target");
     page.wait_for_moves(2);
-    // The increment was added to what a move of less than a millisecond, or a slow machine, has left; and the user's
-    // clock runs.
+    // The engine's clock gained the increment, minus the time of its move. The user's clock runs.
     page.wait("/^3:0[0-2]/.test(document.querySelector('.strip.above .clock').textContent.trim())");
     page.wait("document.querySelector('.strip.below .clock').textContent.trim().startsWith('2:5')");
-    // Another level is the usual engine again.
+    // The dialog for a new game keeps the engine.
     page.press_button("New game");
     page.wait("document.querySelector('dialog[open]') !== null");
     assert_eq!(page.eval("[...document.querySelectorAll('dialog select')].some((s) => s.value === 'random')"), true);
     page.press_button("Cancel");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_puzzle_waits_every_day() {
+fn the_start_page_links_the_puzzle_of_the_day() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "", 390, 844);
     page.wait("document.querySelector('.others a[href=\"#/puzzles?day\"] .names span')?.textContent.length > 8");
@@ -77,7 +76,7 @@ fn a_puzzle_waits_every_day() {
     assert!(is_on_screen(&mut page, ".button.begin"), "a game begins without scrolling");
     page.eval("document.querySelector('.others a').click()");
     page.wait("location.hash.startsWith('#/puzzles') && document.querySelector('.board .square') !== null");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -95,21 +94,21 @@ fn board_players_and_bar_fit_on_every_screen() {
             // The opponent's name with its level is not cut off.
             let name = "(() => { const s = document.querySelector('.strip.above select'); return s.selectedOptions[0].text; })()";
             assert_eq!(page.eval(name), "Otter · level 3");
-            let long =
+            let select_width =
                 page.eval("document.querySelector('.strip.above select').getBoundingClientRect().width").as_f64();
-            assert!(long > Some(100.0), "{title} at {width}×{height}: {long:?}");
+            assert!(select_width > Some(100.0), "{title} at {width}×{height}: {select_width:?}");
             if title == "Lines of Action" {
                 let board = page.eval("document.querySelector('.squares').getBoundingClientRect().height").as_f64();
-                let least = f64::from(width.min(height)) * if width < height { 0.9 } else { 0.68 };
-                assert!(board > Some(least), "{width}×{height}: the board is {board:?} high, at least {least}");
+                let minimum = f64::from(width.min(height)) * if width < height { 0.9 } else { 0.68 };
+                assert!(board > Some(minimum), "{width}×{height}: the board is {board:?} high, expected > {minimum}");
             }
         }
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn nothing_moves_while_the_engine_thinks() {
+fn the_layout_is_stable_while_the_engine_thinks() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 390, 844);
     page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "3")]);
@@ -122,17 +121,17 @@ fn nothing_moves_while_the_engine_thinks() {
     page.wait_for_moves(2);
     page.wait("document.querySelector('.status').textContent.includes('Your turn (Black)')");
     assert_eq!(page.eval("places.size"), 1, "{:?}", page.eval("[...places]"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_refusal_stays_until_it_is_read() {
+fn an_error_stays_until_it_is_closed_or_a_move_is_made() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, PERSONS);
     page.type_move("b1-b9");
     page.wait("document.querySelector('.error')?.textContent.includes('b1-b9')");
-    // States of the room do not remove it: here another client in the room lets an engine play White.
+    // New states of the room do not remove it. Here another client in the room seats an engine at White.
     page.eval(
         "(() => { const link = new WebSocket(`ws://${location.host}/socket`); \
          const room = JSON.parse(localStorage.getItem('plyhouse.room.play')); \
@@ -153,18 +152,18 @@ fn a_refusal_stays_until_it_is_read() {
     page.type_move("b1-b3");
     page.wait_for_moves(1);
     assert_eq!(page.eval("document.querySelector('.error')"), serde_json::Value::Null);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn no_game_is_lost_without_a_question() {
+fn leaving_a_game_asks_for_confirmation() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 6, PERSONS);
     page.click_square(5, 1);
     page.click_square(3, 1);
     page.wait_for_moves(1);
-    // The lesson's link, which began another game at once.
+    // A link to another game.
     for link in ["#/play?game=jump61", "#/play?game=loa&size=4&moves=b1-b3&side=1"] {
         page.eval(&format!("location.hash = {link:?}"));
         page.wait("document.querySelector('dialog.leave') !== null");
@@ -173,10 +172,10 @@ fn no_game_is_lost_without_a_question() {
         page.wait_for_moves(1);
         assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 36);
     }
-    // The dialog for a new game asks, too, and the game can be set aside.
+    // The dialog for a new game asks, too, and can save the game.
     page.press_button("New game");
-    page.pick("Jump61");
-    page.pick("Two players");
+    page.choose_radio("Jump61");
+    page.choose_radio("Two players");
     page.press_button("Start game");
     page.wait("document.querySelector('dialog.leave') !== null");
     page.press_button("Set it aside and go on");
@@ -189,12 +188,16 @@ fn no_game_is_lost_without_a_question() {
     page.wait_for_moves(1);
     page.click(".brand");
     page.wait("document.querySelector('.others .game-link') !== null");
-    assert_eq!(page.eval("document.querySelector('.asides')"), serde_json::Value::Null, "it is on the board again");
-    page.was_clean();
+    assert_eq!(
+        page.eval("document.querySelector('.asides')"),
+        serde_json::Value::Null,
+        "the game is on the board again"
+    );
+    page.assert_clean();
 }
 
 #[test]
-fn resigning_is_confirmed_and_a_rematch_changes_sides() {
+fn resigning_asks_for_confirmation_and_a_rematch_swaps_sides() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
@@ -206,12 +209,12 @@ fn resigning_is_confirmed_and_a_rematch_changes_sides() {
     page.press_button("Share");
     page.wait("/Link copied/.test(document.body.textContent) || document.querySelector('.link') !== null");
     page.press_button("Rematch");
-    // The user has White now: the engine begins, and the board is turned.
+    // The user has White now: the engine moves first, and the board is turned.
     page.wait_for_moves(1);
     page.wait("document.querySelector('.squares .square').dataset.place === '7,7'");
     assert_eq!(page.eval("document.querySelector('.strip.below').getAttribute('aria-label')"), "White");
     page.wait("document.querySelector('.status').textContent.includes('Your turn (White)')");
-    page.was_clean();
+    page.assert_clean();
 }
 
 /// Taps with a finger.
@@ -227,7 +230,7 @@ fn tap(page: &mut Page, selector: &str) {
 }
 
 #[test]
-fn a_phone_needs_fingers_only() {
+fn a_game_can_be_played_by_touch_on_a_phone() {
     let site = Site::start();
     for (width, height) in [(390, 844), (844, 390)] {
         let mut page = Page::open(&site.address, "play", width, height);
@@ -245,45 +248,45 @@ fn a_phone_needs_fingers_only() {
         tap(&mut page, ".sheet .button");
         page.wait_for_moves(1);
         page.wait("document.querySelector('.sheet:popover-open') === null");
-        page.was_clean();
+        page.assert_clean();
     }
 }
 
 #[test]
-fn mistakes_are_learned_from() {
+fn mistakes_of_a_game_can_be_corrected() {
     let site = Site::start();
     // Black could have won with c1-a3.
     let game = "review?game=loa&size=4&moves=b1-b3,a2-c2,c1-d1,d2-b2&side=0";
     let mut page = Page::open(&site.address, game, 1280, 900);
-    let said = "document.querySelector('.lesson-box .said')?.textContent";
-    page.wait(&format!("{said} === 'Black played c1-d1. Find a better move.'"));
+    let message = "document.querySelector('.lesson-box .said')?.textContent";
+    page.wait(&format!("{message} === 'Black played c1-d1. Find a better move.'"));
     assert_eq!(page.eval("document.querySelectorAll('.report tbody tr').length"), 2);
     assert!(page.text(".lesson-box").contains("Blunder"));
     // Another losing move is refuted on the board.
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     page.click_square(0, 1);
     page.click_square(2, 3);
-    page.wait(&format!("{said} === 'b4-d2 does not help: the answer is a3-c1.'"));
+    page.wait(&format!("{message} === 'b4-d2 does not help: the answer is a3-c1.'"));
     page.wait("document.querySelector('[aria-live]').textContent.startsWith('White: a3 to c1.')");
     page.press_button("Try again");
-    // So is the move of the game.
+    // The move of the game is refuted, too.
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     page.click_square(3, 2);
     page.click_square(3, 3);
-    page.wait(&format!("{said}.startsWith('c1-d1 was played in the game.')"));
+    page.wait(&format!("{message}.startsWith('c1-d1 was played in the game.')"));
     page.press_button("Try again");
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     page.click_square(3, 2);
     page.click_square(1, 0);
-    page.wait(&format!("{said} === 'Yes: c1-a3 is the best move.'"));
+    page.wait(&format!("{message} === 'Yes: c1-a3 is the best move.'"));
     page.press_button("Finish");
     page.wait("document.querySelector('.lesson-box').textContent.includes('You found 1 of 1.')");
     page.press_button("Once more");
     page.press_button("Show the better move");
-    page.wait(&format!("{said} === 'c1-a3 was better.'"));
+    page.wait(&format!("{message} === 'c1-a3 was better.'"));
     page.wait("document.querySelector('[aria-live]').textContent.startsWith('Black: c1 to a3.')");
-    // White was lost when it erred.
-    page.pick("White");
+    // White's position was lost before its errors.
+    page.choose_radio("White");
     page.wait("document.querySelector('.lesson-box').textContent.includes('No mistakes by White.')");
-    page.was_clean();
+    page.assert_clean();
 }

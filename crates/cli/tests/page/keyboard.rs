@@ -14,8 +14,8 @@ fn tab_to(page: &mut Page, selector: &str) {
     panic!("Tab does not reach {selector}");
 }
 
-/// Presses Tab until a button with this text has the focus, and Enter.
-fn enter(page: &mut Page, label: &str) {
+/// Presses Tab until a button with this text has the focus, and then Enter.
+fn press_by_keyboard(page: &mut Page, label: &str) {
     page.wait(&format!(
         "[...document.querySelectorAll('button, a')].some((e) => e.textContent.trim() === {label:?} && !e.disabled)"
     ));
@@ -28,8 +28,8 @@ fn enter(page: &mut Page, label: &str) {
     panic!("Tab does not reach the button {label}");
 }
 
-/// Makes a move on the board that the focus is brought to.
-fn make(page: &mut Page, game: GameId, start: &str, moves: &[&str], text: &str) {
+/// Moves the focus to the board and makes a move.
+fn play_move(page: &mut Page, game: GameId, start: &str, moves: &[&str], text: &str) {
     page.wait("document.querySelector('.square.movable') !== null");
     tab_to(page, ".square");
     for place in path(game, Some(start), moves, text) {
@@ -38,12 +38,12 @@ fn make(page: &mut Page, game: GameId, start: &str, moves: &[&str], text: &str) 
 }
 
 fn choose_square(page: &mut Page, place: [usize; 2]) {
-    page.walk(place);
+    page.move_focus(place);
     page.key("Enter");
 }
 
 #[test]
-fn a_game_is_chosen_and_begun() {
+fn a_game_can_be_chosen_and_started() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
     tab_to(&mut page, ".games input:checked");
@@ -54,10 +54,10 @@ fn a_game_is_chosen_and_begun() {
     page.key("ArrowRight");
     page.wait(&format!("document.querySelector('.rival strong').textContent !== {before:?}"));
     let rival = page.text(".rival strong");
-    enter(&mut page, "Start game");
+    press_by_keyboard(&mut page, "Start game");
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     assert!(page.text(".strip.above").contains(&rival));
-    // The settings open, change and close, and the focus is back where it was.
+    // The settings open, change and close, and the focus returns to where it was.
     tab_to(&mut page, ".settings summary");
     page.key("Enter");
     page.wait("document.querySelector('.settings[open]') !== null");
@@ -66,16 +66,16 @@ fn a_game_is_chosen_and_begun() {
     page.wait("document.documentElement.dataset.theme === 'dark'");
     page.key("Escape");
     page.wait("document.querySelector('.settings[open]') === null && document.activeElement.matches('summary')");
-    // A game is left only after a question, which Escape takes back.
-    enter(&mut page, "New game");
+    // Leaving a game asks for confirmation, which Escape cancels.
+    press_by_keyboard(&mut page, "New game");
     page.wait("document.querySelector('dialog[open]')?.contains(document.activeElement)");
     page.key("Escape");
     page.wait("document.querySelector('dialog') === null");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_puzzle_is_solved() {
+fn a_puzzle_can_be_solved() {
     let site = Site::start();
     let game = GameId::LOA;
     let all = game.puzzles();
@@ -83,45 +83,45 @@ fn a_puzzle_is_solved() {
     let mut page = Page::open(&site.address, &format!("puzzles?game=loa&number={}", number + 1), 1280, 900);
     let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
     page.wait("document.querySelector('.verdict')?.textContent.includes('Your move')");
-    make(&mut page, game, &puzzle.start, &[], line[0]);
+    play_move(&mut page, game, &puzzle.start, &[], line[0]);
     page.wait(&format!("document.querySelector('.verdict').textContent.includes({:?})", line[1]));
-    make(&mut page, game, &puzzle.start, &line[..2], line[2]);
+    play_move(&mut page, game, &puzzle.start, &line[..2], line[2]);
     page.wait("document.querySelector('.verdict').textContent.includes('Solved!')");
-    enter(&mut page, "Next puzzle");
+    press_by_keyboard(&mut page, "Next puzzle");
     page.wait("document.querySelector('.verdict').textContent.includes('Your move')");
     // The board has the focus again.
-    enter(&mut page, "Hint");
+    press_by_keyboard(&mut page, "Hint");
     page.wait("document.querySelector('.square.hint') !== null");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_mistake_is_learned_from() {
+fn a_mistake_can_be_corrected() {
     let site = Site::start();
     // Black could have won with c1-a3.
     let game = "review?game=loa&size=4&moves=b1-b3,a2-c2,c1-d1,d2-b2&side=0";
     let mut page = Page::open(&site.address, game, 1280, 900);
-    let said = "document.querySelector('.lesson-box .said')?.textContent";
-    page.wait(&format!("{said} === 'Black played c1-d1. Find a better move.'"));
+    let message = "document.querySelector('.lesson-box .said')?.textContent";
+    page.wait(&format!("{message} === 'Black played c1-d1. Find a better move.'"));
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     tab_to(&mut page, ".square");
     choose_square(&mut page, [3, 2]);
     choose_square(&mut page, [1, 0]);
-    page.wait(&format!("{said}?.startsWith('Yes: c1-a3 is ')"));
-    page.was_clean();
+    page.wait(&format!("{message}?.startsWith('Yes: c1-a3 is ')"));
+    page.assert_clean();
 }
 
 #[test]
-fn the_tools_of_the_analysis_are_used() {
+fn the_analysis_tools_can_be_used() {
     let site = Site::start();
     let near = "analyse?game=loa&start=------/-b-b--/------/--b---/----w-/w----w%20b";
     let mut page = Page::open(&site.address, near, 1280, 900);
-    enter(&mut page, "Explorer");
+    press_by_keyboard(&mut page, "Explorer");
     page.wait("document.querySelector('.tool-panel')?.textContent.includes('Your games')");
-    enter(&mut page, "Proof");
-    enter(&mut page, "Prove it");
+    press_by_keyboard(&mut page, "Proof");
+    press_by_keyboard(&mut page, "Prove it");
     page.wait("/Proven/.test(document.querySelector('.prove .result')?.textContent ?? '')");
-    enter(&mut page, "Share");
+    press_by_keyboard(&mut page, "Share");
     page.wait("[...document.querySelectorAll('.tool-panel button')].some((b) => b.textContent.includes('Copy'))");
-    page.was_clean();
+    page.assert_clean();
 }

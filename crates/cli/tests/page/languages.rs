@@ -1,11 +1,11 @@
-//! The page in other languages than English, in a real browser.
+//! The page in languages other than English, in a real browser.
 
 use crate::page::site::{Page, Site, path, position};
 use games::{GameId, Task};
 use serde_json::json;
 
-/// Chooses a language in the settings; the page is loaded again.
-fn speak(page: &mut Page, label: &str, language: &str) {
+/// Selects a language in the settings and waits for the reload.
+fn select_language(page: &mut Page, label: &str, language: &str) {
     page.eval("window.before = true");
     page.choose(label, language);
     page.wait("window.before === undefined && document.querySelector('.home .picture g') !== null");
@@ -13,40 +13,40 @@ fn speak(page: &mut Page, label: &str, language: &str) {
 }
 
 #[test]
-fn the_language_is_chosen_in_the_settings() {
+fn the_language_setting_is_applied_and_kept() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
     assert_eq!(page.text(".home h1"), "What shall we play?");
-    speak(&mut page, "Language", "de");
+    select_language(&mut page, "Language", "de");
     assert_eq!(page.text(".home h1"), "Was spielen wir?");
-    // It stays.
+    // The setting survives a reload.
     page.go("home", 1280, 900);
-    speak(&mut page, "Sprache", "zh");
+    select_language(&mut page, "Sprache", "zh");
     assert_eq!(page.text(".home h1"), "下什么棋？");
-    speak(&mut page, "语言", "en");
+    select_language(&mut page, "语言", "en");
     assert_eq!(page.text(".home h1"), "What shall we play?");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn the_browser_says_which_language_is_wanted() {
+fn the_default_language_follows_the_browser() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
-    for (wanted, heading) in [
+    for (accepted, heading) in [
         ("de-AT,de", "Was spielen wir?"),
         ("zh-CN", "下什么棋？"),
         ("fr,de", "Was spielen wir?"),
         ("fr", "What shall we play?"),
     ] {
-        let agent = json!({ "userAgent": "test", "acceptLanguage": wanted });
+        let agent = json!({ "userAgent": "test", "acceptLanguage": accepted });
         page.browser.call("Network.setUserAgentOverride", &agent).expect("a language");
         page.go("home", 1280, 900);
-        assert_eq!(page.text(".home h1"), heading, "{wanted}");
+        assert_eq!(page.text(".home h1"), heading, "{accepted}");
     }
 }
 
 #[test]
-fn the_server_is_understood_in_every_language() {
+fn errors_results_and_lessons_are_translated() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
     let puzzle = GameId::LOA.puzzles().into_iter().find(|puzzle| puzzle.task == Task::Win(3)).expect("a win in two");
@@ -55,18 +55,18 @@ fn the_server_is_understood_in_every_language() {
     let turn = position(GameId::LOA, Some(&puzzle.start), &[]).turn;
     let (start, moves) = (puzzle.start.replace(' ', "%20"), line[..2].join(","));
     let near_end = format!("play?game=loa&side={turn}&start={start}&moves={moves}");
-    for (language, label, typed, refusal, result, lesson) in [
+    for (language, label, hint, error, result, lesson) in [
         ("de", "Language", "Zug eingeben", "ist nicht erlaubt: ", " gewinnt: ", "Eine Gruppe"),
         ("zh", "Sprache", "输入着法", "", "获胜：", ""),
     ] {
-        speak(&mut page, label, language);
+        select_language(&mut page, label, language);
         page.go(&near_end, 1280, 900);
         page.wait("document.querySelector('.square.movable') !== null");
-        assert!(page.eval("document.body.innerText").as_str().is_some_and(|text| text.contains(typed)), "{typed}");
+        assert!(page.eval("document.body.innerText").as_str().is_some_and(|text| text.contains(hint)), "{hint}");
         page.type_move("a1-a1");
         page.wait("document.querySelector('.error')?.textContent.includes('a1-a1')");
-        let said = page.text(".error");
-        assert!(said.contains(refusal) && !said.contains("illegal move"), "{said}");
+        let shown = page.text(".error");
+        assert!(shown.contains(error) && !shown.contains("illegal move"), "{shown}");
         for [row, column] in &winning {
             page.click_square(*row, *column);
         }
@@ -76,10 +76,10 @@ fn the_server_is_understood_in_every_language() {
         assert!(!page.text(".step-text").contains("You win"));
         page.go("home", 1280, 900);
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Words of other languages are longer: nothing is cut off, and nothing has to be scrolled sideways.
+/// Longer words are neither cut off nor make the page scroll horizontally.
 #[test]
 fn every_view_fits_in_every_language() {
     let site = Site::start();
@@ -107,7 +107,7 @@ fn every_view_fits_in_every_language() {
             for (width, height) in [(360, 740), (390, 844), (844, 390), (1280, 800)] {
                 page.resize(width, height);
                 let text = page.eval(cut);
-                // On the narrowest phones the menu scrolls in itself.
+                // On the narrowest phones the menu itself scrolls horizontally.
                 if text != "" && width > 360 {
                     found.push(format!("{language}, {view} at {width}x{height}: {text}"));
                 }
@@ -119,5 +119,5 @@ fn every_view_fits_in_every_language() {
     }
     assert!(found.is_empty(), "{found:#?}");
     assert_eq!(GameId::BUILT_IN.len(), 4);
-    page.was_clean();
+    page.assert_clean();
 }

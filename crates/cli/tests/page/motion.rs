@@ -1,10 +1,9 @@
-//! Movement on the boards of the page, in a real browser: what is seen between two positions, dragging, touch,
-//! sound, and the menu of settings.
+//! Animations between positions, dragging, touch, sound and the settings menu, in a real browser.
 
 use crate::page::site::{PERSONS, Page, Site};
 use serde_json::{Value, json};
 
-/// Records what is visible in every frame and after every change of the document.
+/// Script that records the visible state in every frame and after every change of the document.
 const RECORDER: &str = "(() => {
     window.seen = [];
     const count = (what) => document.querySelectorAll(what).length;
@@ -30,27 +29,27 @@ const RECORDER: &str = "(() => {
     frame();
 })()";
 
-/// Begins a game and waits until it is on the board.
-pub(super) fn begin(page: &mut Page, title: &str, size: usize, seats: [(&str, &str); 2]) {
+/// Starts a game and waits until it is on the board.
+pub(super) fn start_game(page: &mut Page, title: &str, size: usize, seats: [(&str, &str); 2]) {
     page.new_game(title, size, seats);
     page.wait(&format!("document.querySelector('h1').textContent === {title:?}"));
     page.wait("document.querySelector('.square.movable') !== null");
 }
 
-/// What was seen since the recorder was started, up to the frame that shows what the page holds now.
-fn seen(page: &mut Page) -> Vec<Value> {
+/// Returns the states recorded since the recorder was started, up to a frame that shows the page's current content.
+fn recorded(page: &mut Page) -> Vec<Value> {
     page.eval("window.looked = false");
     page.wait("window.looked");
     page.eval("window.seen").as_array().expect("a list").clone()
 }
 
-/// Whether anything moves in a moment.
-fn moves_in(moment: &Value) -> bool {
-    moment["moving"].as_array().is_some_and(|moving| !moving.is_empty()) || moment["skip"] == true
+/// Returns `true` if anything moves in a recorded state.
+fn is_moving(state: &Value) -> bool {
+    state["moving"].as_array().is_some_and(|moving| !moving.is_empty()) || state["skip"] == true
 }
 
-/// The middle of a square.
-pub(super) fn middle(page: &mut Page, place: &str) -> (f64, f64) {
+/// Scrolls a square into view and returns its centre.
+pub(super) fn centre(page: &mut Page, place: &str) -> (f64, f64) {
     let found = page.eval(&format!(
         "(() => {{ const square = document.querySelector('[data-place=\"{place}\"]'); \
          square.scrollIntoView({{ block: 'nearest' }}); const r = square.getBoundingClientRect(); \
@@ -71,50 +70,50 @@ fn touch(page: &mut Page, kind: &str, fingers: &[(f64, f64)]) {
     page.browser.call("Input.dispatchTouchEvent", &event).expect("a finger");
 }
 
-/// Goes from one point to another in steps.
-pub(super) fn between((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
+/// Returns points on the line from one point to another, in six steps.
+pub(super) fn steps_between((x0, y0): (f64, f64), (x1, y1): (f64, f64)) -> impl Iterator<Item = (f64, f64)> {
     (1..=6).map(move |i| (x0 + (x1 - x0) * f64::from(i) / 6.0, y0 + (y1 - y0) * f64::from(i) / 6.0))
 }
 
 fn touch_drag(page: &mut Page, from: (f64, f64), to: (f64, f64)) {
     touch(page, "touchStart", &[from]);
-    for point in between(from, to) {
+    for point in steps_between(from, to) {
         touch(page, "touchMove", &[point]);
     }
     touch(page, "touchEnd", &[]);
 }
 
 fn tap(page: &mut Page, place: &str) {
-    let point = middle(page, place);
+    let point = centre(page, place);
     touch(page, "touchStart", &[point]);
     touch(page, "touchEnd", &[]);
 }
 
-/// Black's only man can jump over White's, and has won then.
+/// Returns a view in which Black's only man can jump over White's only man and win.
 fn last_jump() -> String {
     let rows = ["........", "........", "...w....", "..b.....", "........", "........", "........", "........"];
     format!("play?game=checkers&start={}%20b", rows.join("/"))
 }
 
 #[test]
-fn an_answer_waits_until_the_own_move_is_done() {
+fn the_engines_move_waits_for_the_animation_of_the_users_move() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
-    begin(&mut page, "Lines of Action", 8, [("Black", "person"), ("White", "1")]);
+    start_game(&mut page, "Lines of Action", 8, [("Black", "person"), ("White", "1")]);
     page.eval(RECORDER);
     page.click_square(7, 3);
     page.wait("document.querySelector('.square.target') !== null");
     page.click_square(5, 5);
     page.wait_for_moves(2);
     page.wait("document.querySelector('[data-moving]') === null && document.querySelector('.square.movable') !== null");
-    let seen = seen(&mut page);
-    let answered = seen.iter().position(|moment| moment["moves"] == 2).expect("an answer");
-    let own = &seen[..answered];
-    assert!(own.iter().any(|moment| moment["moving"][0]["to"] == "5,5"), "the own piece moves: {own:?}");
-    assert!(!moves_in(own.last().expect("a moment")), "it has arrived before the answer: {own:?}");
-    assert!(seen[answered..].iter().any(moves_in), "the answer moves, too");
-    // Jump61: the second spot in the corner makes it topple.
-    begin(&mut page, "Jump61", 6, [("Red", "person"), ("Blue", "1")]);
+    let states = recorded(&mut page);
+    let answered = states.iter().position(|state| state["moves"] == 2).expect("an answer");
+    let own = &states[..answered];
+    assert!(own.iter().any(|state| state["moving"][0]["to"] == "5,5"), "the user's piece moves: {own:?}");
+    assert!(!is_moving(own.last().expect("a state")), "it arrives before the answer: {own:?}");
+    assert!(states[answered..].iter().any(is_moving), "the answer is animated, too");
+    // Jump61: a corner overflows with its second spot.
+    start_game(&mut page, "Jump61", 6, [("Red", "person"), ("Blue", "1")]);
     for own in [1, 3] {
         page.wait_for_moves(own - 1);
         page.wait("document.querySelector('[data-place=\"0,0\"]').classList.contains('movable')");
@@ -122,21 +121,21 @@ fn an_answer_waits_until_the_own_move_is_done() {
         page.click_square(0, 0);
         page.wait_for_moves(own + 1);
     }
-    let seen = self::seen(&mut page);
-    let answered = seen.iter().position(|moment| moment["moves"] == 4).expect("an answer");
-    let own: Vec<&Value> = seen[..answered].iter().filter(|moment| moment["moves"] == 3).collect();
-    assert!(own.iter().any(|moment| moment["flying"] == 2), "two spots fly from the corner: {own:?}");
-    assert!(!moves_in(own.last().expect("a moment")), "the cascade has ended before the answer: {own:?}");
-    page.was_clean();
+    let states = recorded(&mut page);
+    let answered = states.iter().position(|state| state["moves"] == 4).expect("an answer");
+    let own: Vec<&Value> = states[..answered].iter().filter(|state| state["moves"] == 3).collect();
+    assert!(own.iter().any(|state| state["flying"] == 2), "two spots fly from the corner: {own:?}");
+    assert!(!is_moving(own.last().expect("a state")), "the cascade ends before the answer: {own:?}");
+    page.assert_clean();
 }
 
-/// Stops timers up to a length, in milliseconds, from now on: a cascade stands still, and a move that was shown before
-/// the server's answer is not taken back.
+/// Script that stops timers of 100 to 3000 ms from now on: a cascade stands still, and a move that is shown before the
+/// server's answer is not taken back.
 const FREEZE: &str = "(() => { const timer = window.setTimeout; \
     window.setTimeout = (act, ms = 0, ...rest) => ms > 99 && ms <= 3000 ? 0 : timer(act, ms, ...rest); })()";
 
 #[test]
-fn an_undo_and_a_new_game_do_not_wait() {
+fn undo_and_new_game_do_not_wait_for_animations() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     page.browser.call("Animation.enable", &json!({})).expect("animations");
@@ -145,8 +144,8 @@ fn an_undo_and_a_new_game_do_not_wait() {
                     document.querySelector('.piece[data-at=\"5,0\"], .square.last') === null && \
                     document.querySelector('.square.movable') !== null";
     let end_with = |page: &mut Page, end: &dyn Fn(&mut Page)| {
-        begin(page, "Breakthrough", 8, [("White", "person"), ("Black", "person")]);
-        // Pieces stand still on their way.
+        start_game(page, "Breakthrough", 8, [("White", "person"), ("Black", "person")]);
+        // Pieces practically stand still.
         page.browser.call("Animation.setPlaybackRate", &json!({"playbackRate": 0.001})).expect("a rate");
         page.click_square(6, 0);
         page.wait("document.querySelector('.square.target') !== null");
@@ -163,11 +162,11 @@ fn an_undo_and_a_new_game_do_not_wait() {
     end_with(&mut page, &|page| {
         page.new_game("Breakthrough", 8, [("White", "person"), ("Black", "person")]);
     });
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_result_is_told_after_the_last_movement() {
+fn the_result_is_shown_after_the_last_animation() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, &last_jump(), 1280, 900);
     page.choose("White", "person");
@@ -176,10 +175,10 @@ fn a_result_is_told_after_the_last_movement() {
     page.click(".square.movable");
     page.click("[data-place='1,4']");
     page.wait("document.querySelector('.status.over') !== null");
-    let seen = seen(&mut page);
-    assert!(seen.iter().any(|moment| moment["gone"] == 1), "what is taken fades: {seen:?}");
-    assert!(seen.iter().any(moves_in) && !seen.iter().any(|moment| moves_in(moment) && moment["over"] == true));
-    // A cascade that wins.
+    let states = recorded(&mut page);
+    assert!(states.iter().any(|state| state["gone"] == 1), "the captured piece fades: {states:?}");
+    assert!(states.iter().any(is_moving) && !states.iter().any(|state| is_moving(state) && state["over"] == true));
+    // The same for a winning cascade.
     let full = "2r3r2r/3r4r3r/2r3r1b".replace('/', "%2F");
     page.go(&format!("play?game=jump61&start={full}"), 1280, 900);
     page.choose("Blue", "person");
@@ -187,10 +186,10 @@ fn a_result_is_told_after_the_last_movement() {
     page.eval(RECORDER);
     page.click_square(0, 0);
     page.wait("document.querySelector('.status.over') !== null");
-    let seen = self::seen(&mut page);
-    assert!(seen.iter().any(|moment| moment["flying"] != 0));
-    assert!(!seen.iter().any(|moment| moves_in(moment) && moment["over"] == true), "{seen:?}");
-    page.was_clean();
+    let states = recorded(&mut page);
+    assert!(states.iter().any(|state| state["flying"] != 0));
+    assert!(!states.iter().any(|state| is_moving(state) && state["over"] == true), "{states:?}");
+    page.assert_clean();
 }
 
 #[test]
@@ -205,7 +204,7 @@ fn every_game_marks_the_held_piece_and_the_last_move() {
         ("Lines of Action", 8, PERSONS, "7,1", "5,1"),
         ("Breakthrough", 8, [("White", "person"), ("Black", "person")], "6,0", "5,0"),
     ] {
-        begin(&mut page, title, size, seats);
+        start_game(&mut page, title, size, seats);
         let before = [from, to].map(|place| colour(&mut page, place));
         page.click(&format!("[data-place='{from}']"));
         page.wait(&format!("document.querySelector('[data-place=\"{from}\"]').classList.contains('held')"));
@@ -217,62 +216,65 @@ fn every_game_marks_the_held_piece_and_the_last_move() {
             assert_ne!(colour(&mut page, place), before, "{title}: last move");
         }
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_dragged_piece_goes_on_from_where_it_is() {
+fn a_dropped_piece_moves_from_where_it_was_released() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
-    begin(&mut page, "Lines of Action", 8, PERSONS);
+    start_game(&mut page, "Lines of Action", 8, PERSONS);
     page.eval(RECORDER);
-    let (from, to) = (middle(&mut page, "7,3"), middle(&mut page, "5,5"));
-    // Out of the board, and back without a move.
+    let (from, to) = (centre(&mut page, "7,3"), centre(&mut page, "5,5"));
+    // Released outside the board, the piece returns without a move.
     let outside = (from.0 + 900.0, from.1 - 200.0);
     mouse(&mut page, "mousePressed", from);
-    between(from, outside).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    steps_between(from, outside).for_each(|point| mouse(&mut page, "mouseMoved", point));
     let under = "(() => { const r = document.querySelector('.piece[data-at=\"7,3\"]').getBoundingClientRect(); return r.x + r.width / 2; })()";
-    assert!((page.eval(under).as_f64().expect("x") - outside.0).abs() < 2.0, "it is under the pointer");
+    assert!((page.eval(under).as_f64().expect("x") - outside.0).abs() < 2.0, "the piece is under the pointer");
     assert_eq!(page.eval("getComputedStyle(document.querySelector('.squares')).overflow"), "visible");
     mouse(&mut page, "mouseReleased", outside);
     page.wait("document.querySelector('[data-moving], [data-dragged]') === null");
     let x = page.eval(under).as_f64().expect("x");
-    assert!((x - from.0).abs() < 2.0, "it is back on its square: {x} {from:?}");
-    let back = seen(&mut page);
-    assert!(back.iter().any(|moment| moment["moving"][0]["x"].as_f64().is_some_and(|x| x > 3.5)), "visibly: {back:?}");
+    assert!((x - from.0).abs() < 2.0, "the piece is back on its square: {x} {from:?}");
+    let states = recorded(&mut page);
+    assert!(
+        states.iter().any(|state| state["moving"][0]["x"].as_f64().is_some_and(|x| x > 3.5)),
+        "animated: {states:?}"
+    );
     assert_eq!(page.moves(), 0);
-    // To its square: the rest of the way only.
+    // Released on the target square, the piece moves only the remaining distance.
     page.eval("window.seen.length = 0");
     mouse(&mut page, "mousePressed", from);
     let low = (to.0, to.1 + 25.0);
-    between(from, low).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    steps_between(from, low).for_each(|point| mouse(&mut page, "mouseMoved", point));
     mouse(&mut page, "mouseReleased", low);
     page.wait_for_moves(1);
     page.wait("document.querySelector('[data-moving]') === null");
-    for moment in seen(&mut page) {
-        for piece in moment["moving"].as_array().expect("a list") {
+    for state in recorded(&mut page) {
+        for piece in state["moving"].as_array().expect("a list") {
             let (x, y) = (piece["x"].as_f64().expect("x"), piece["y"].as_f64().expect("y"));
-            assert!((x - 5.0).abs() < 0.1 && (4.9..5.5).contains(&y), "it starts where it was dropped: {moment}");
+            assert!((x - 5.0).abs() < 0.1 && (4.9..5.5).contains(&y), "it starts where it was dropped: {state}");
         }
     }
-    // The window gets another size during a drag: the piece stays under the pointer.
-    let from = middle(&mut page, "1,0");
+    // The piece stays under the pointer when the window is resized during a drag.
+    let from = centre(&mut page, "1,0");
     mouse(&mut page, "mousePressed", from);
-    between(from, (from.0 + 90.0, from.1 + 90.0)).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    steps_between(from, (from.0 + 90.0, from.1 + 90.0)).for_each(|point| mouse(&mut page, "mouseMoved", point));
     page.resize(390, 844);
-    let to = middle(&mut page, "1,2");
+    let to = centre(&mut page, "1,2");
     mouse(&mut page, "mouseMoved", to);
     let under = under.replace("7,3", "1,0");
-    assert!((page.eval(&under).as_f64().expect("x") - to.0).abs() < 2.0, "it is under the pointer");
+    assert!((page.eval(&under).as_f64().expect("x") - to.0).abs() < 2.0, "the piece is under the pointer");
     mouse(&mut page, "mouseReleased", to);
     page.wait_for_moves(2);
     assert!(page.text(".moves").contains("a7-c7"), "{}", page.text(".moves"));
     // A second finger puts the piece back.
     page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
     page.wait("document.querySelector('[data-place=\"7,1\"].movable') !== null");
-    let (from, to) = (middle(&mut page, "7,1"), middle(&mut page, "5,1"));
+    let (from, to) = (centre(&mut page, "7,1"), centre(&mut page, "5,1"));
     touch(&mut page, "touchStart", &[from]);
-    between(from, to).for_each(|point| touch(&mut page, "touchMove", &[point]));
+    steps_between(from, to).for_each(|point| touch(&mut page, "touchMove", &[point]));
     page.wait("document.querySelector('[data-dragged]') !== null");
     touch(&mut page, "touchStart", &[to, from]);
     touch(&mut page, "touchMove", &[from, to]);
@@ -281,28 +283,28 @@ fn a_dragged_piece_goes_on_from_where_it_is() {
     assert_eq!(page.moves(), 2);
     touch_drag(&mut page, from, to);
     page.wait_for_moves(3);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn squares_are_painted_by_dragging() {
+fn dragging_in_the_editor_paints_squares() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 900);
     page.press_button("Set up position");
     page.wait("document.querySelector('.brushes') !== null");
     page.press_button("Clear board");
     page.wait("document.querySelectorAll('.piece').length === 0");
-    let (from, to) = (middle(&mut page, "3,1"), middle(&mut page, "3,6"));
+    let (from, to) = (centre(&mut page, "3,1"), centre(&mut page, "3,6"));
     mouse(&mut page, "mousePressed", from);
-    between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    steps_between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
     mouse(&mut page, "mouseReleased", to);
     page.wait("document.querySelectorAll('.piece:not(.gone)').length === 6");
     page.click_square(0, 0);
     page.wait("document.querySelectorAll('.piece:not(.gone)').length === 7");
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// A board of its own in the page, on which something can be drawn.
+/// Script that replaces the page with a board that can be drawn on.
 const DRAWING_BOARD: &str = "(async () => {
     const { html, render } = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js');
     const { Board } = await import(document.querySelector('script[src]').src + '/../../js/boards/board.js');
@@ -323,7 +325,7 @@ const DRAWING_BOARD: &str = "(async () => {
 })()";
 
 #[test]
-fn arrows_and_circles_are_drawn_with_the_right_button_and_with_a_long_press() {
+fn the_right_button_and_a_long_press_draw_arrows_and_circles() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
     page.eval(DRAWING_BOARD);
@@ -334,7 +336,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_with_a_long_press() {
         });
         page.browser.call("Input.dispatchMouseEvent", &event).expect("a mouse");
     };
-    let (from, to) = (middle(&mut page, "0,0"), middle(&mut page, "2,1"));
+    let (from, to) = (centre(&mut page, "0,0"), centre(&mut page, "2,1"));
     right(&mut page, "mousePressed", from, 0);
     right(&mut page, "mouseMoved", to, 0);
     page.wait("document.querySelectorAll('.marks .shape0 line').length === 1");
@@ -343,7 +345,7 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_with_a_long_press() {
     right(&mut page, "mousePressed", to, shift);
     right(&mut page, "mouseReleased", to, shift);
     page.wait("document.querySelectorAll('.marks .shape1 circle').length === 1");
-    // A long press draws, where there is no right button.
+    // On a touch screen a long press replaces the right button.
     page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
     touch(&mut page, "touchStart", &[from]);
     page.wait("document.querySelectorAll('.marks .shape0').length === 2");
@@ -354,20 +356,19 @@ fn arrows_and_circles_are_drawn_with_the_right_button_and_with_a_long_press() {
         {"path": [[0, 0], [2, 1]], "colour": 0}, {"path": [[2, 1]], "colour": 1}, {"path": [[0, 0], [2, 1]], "colour": 0}
     ]);
     assert_eq!(page.eval("window.shapes"), expected);
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// A page that is touched.
-fn touched(page: &mut Page, view: &str, width: u32, height: u32) {
+/// Opens a view with touch emulation and without a saved game.
+fn open_with_touch(page: &mut Page, view: &str, width: u32, height: u32) {
     page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
-    // No game is in progress.
     page.eval("localStorage.clear()");
     page.go(view, width, height);
     page.wait("document.querySelectorAll('.square.movable').length > 2");
 }
 
 #[test]
-fn all_games_are_played_by_touch() {
+fn every_game_can_be_played_by_touch() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 390, 844);
     let moves = "document.querySelectorAll('.moves .move:not(.gone)').length";
@@ -377,7 +378,7 @@ fn all_games_are_played_by_touch() {
             ("checkers", ["Black", "White"], ["5,0", "4,1"], ["2,1", "3,0"]),
             ("breakthrough", ["White", "Black"], ["6,0", "5,0"], ["1,1", "2,1"]),
         ] {
-            touched(&mut page, &format!("play?game={game}"), width, height);
+            open_with_touch(&mut page, &format!("play?game={game}"), width, height);
             page.choose(sides[1], "person");
             page.wait("document.querySelectorAll('.square.movable').length > 0");
             tap(&mut page, tapped[0]);
@@ -389,64 +390,64 @@ fn all_games_are_played_by_touch() {
                 dragged[0]
             ));
             let before = page.eval("[scrollX, scrollY]");
-            let [from, to] = dragged.map(|place| middle(&mut page, place));
+            let [from, to] = dragged.map(|place| centre(&mut page, place));
             touch_drag(&mut page, from, to);
             page.wait(&format!("{moves} === 2"));
-            assert_eq!(page.eval("[scrollX, scrollY]"), before, "{game} at {width}: the page stays where it is");
+            assert_eq!(page.eval("[scrollX, scrollY]"), before, "{game} at {width}: the page does not scroll");
         }
-        touched(&mut page, "play?game=jump61", width, height);
+        open_with_touch(&mut page, "play?game=jump61", width, height);
         page.choose("Blue", "person");
         page.wait("document.querySelectorAll('.square.movable').length === 36");
         tap(&mut page, "2,2");
         page.wait(&format!("{moves} === 1"));
         let before = page.eval("[scrollX, scrollY]");
-        let (from, to) = (middle(&mut page, "3,3"), middle(&mut page, "1,3"));
+        let (from, to) = (centre(&mut page, "3,3"), centre(&mut page, "1,3"));
         touch_drag(&mut page, from, to);
         assert_eq!(page.eval("[scrollX, scrollY]"), before);
         tap(&mut page, "0,0");
         page.wait(&format!("{moves} === 2"));
-        assert_eq!(page.moves(), 2, "a stroke is not a tap");
+        assert_eq!(page.moves(), 2, "a swipe is not a tap");
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn who_wants_less_movement_gets_none_and_still_sees_each_position() {
+fn reduced_motion_shows_each_position_without_animation() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 1280, 900);
     let reduced = json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]});
-    page.browser.call("Emulation.setEmulatedMedia", &reduced).expect("a wish");
+    page.browser.call("Emulation.setEmulatedMedia", &reduced).expect("media features");
     page.go("play", 1280, 900);
-    begin(&mut page, "Jump61", 3, [("Red", "person"), ("Blue", "1")]);
+    start_game(&mut page, "Jump61", 3, [("Red", "person"), ("Blue", "1")]);
     page.eval(RECORDER);
     page.wait("document.querySelector('[data-place=\"0,0\"]').classList.contains('movable')");
     page.click_square(0, 0);
     page.wait("document.querySelectorAll('.moves .move').length >= 2");
-    let seen = seen(&mut page);
-    assert!(seen.iter().any(|moment| moment["moves"] == 1), "the own move is seen without the answer: {seen:?}");
-    assert!(!seen.iter().any(|moment| moves_in(moment) || moment["flying"] != 0));
+    let states = recorded(&mut page);
+    assert!(states.iter().any(|state| state["moves"] == 1), "the user's move is shown without the answer: {states:?}");
+    assert!(!states.iter().any(|state| is_moving(state) || state["flying"] != 0));
     assert!(
         page.eval("document.querySelector('.sound').ariaLabel").as_str().expect("a label").contains("on"),
-        "silent"
+        "sound is off"
     );
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Counts what the page does with loudspeakers.
-const EARS: &str = "window.contexts = 0; window.tones = 0;
+/// Script that counts the page's audio contexts and tones.
+const AUDIO_COUNTER: &str = "window.contexts = 0; window.tones = 0;
     const Real = window.AudioContext;
     window.AudioContext = class extends Real { constructor() { super(); window.contexts += 1; } };
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };";
 
 #[test]
-fn sounds_are_made_after_a_gesture_and_one_click_silences_them() {
+fn sound_starts_after_a_gesture_and_one_click_mutes_it() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 390, 844);
-    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": EARS})).expect("ears");
+    page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": AUDIO_COUNTER})).expect("a script");
     page.go("play", 390, 844);
-    assert_eq!(page.eval("window.contexts"), 0, "none before the first gesture");
-    begin(&mut page, "Breakthrough", 4, [("White", "person"), ("Black", "person")]);
+    assert_eq!(page.eval("window.contexts"), 0, "no sound before the first gesture");
+    start_game(&mut page, "Breakthrough", 4, [("White", "person"), ("Black", "person")]);
     let play = |page: &mut Page, moves: usize| {
         page.wait("document.querySelector('.square.movable') !== null");
         page.click(".square.movable");
@@ -461,15 +462,15 @@ fn sounds_are_made_after_a_gesture_and_one_click_silences_them() {
     page.wait("document.querySelector('.sound').ariaLabel.includes('on')");
     let before = page.eval("window.tones");
     play(&mut page, 2);
-    assert_eq!(page.eval("window.tones"), before, "silence");
+    assert_eq!(page.eval("window.tones"), before, "sound is muted");
     page.go("play", 390, 844);
     page.click(".squares");
-    assert_eq!(page.eval("window.contexts"), 0, "silence is remembered");
-    page.was_clean();
+    assert_eq!(page.eval("window.contexts"), 0, "muting is remembered");
+    page.assert_clean();
 }
 
 #[test]
-fn the_menu_of_settings_closes_and_its_themes_are_seen() {
+fn the_settings_menu_closes_and_its_colours_are_applied() {
     let site = Site::start();
     for (width, height) in [(1280, 900), (390, 844)] {
         let mut page = Page::open(&site.address, "play", width, height);
@@ -488,9 +489,9 @@ fn the_menu_of_settings_closes_and_its_themes_are_seen() {
         let before = page.eval(colour);
         page.click(".swatch input[value=green]");
         page.wait(&format!("{colour} !== {before}"));
-        assert_eq!(page.eval(open), true, "a choice leaves the menu open");
+        assert_eq!(page.eval(open), true, "the menu stays open after a choice");
         page.click(".brand");
         page.wait(&format!("!{open}"));
-        page.was_clean();
+        page.assert_clean();
     }
 }

@@ -41,5 +41,5 @@ fn a_game_in_one_file_is_played_and_analysed() {
         page.go(view, 1280, 900);
         assert_ne!(page.text("h1"), "Konane", "{view} shows a game that has some");
     }
-    page.was_clean();
+    page.assert_clean();
 }

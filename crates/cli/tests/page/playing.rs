@@ -3,19 +3,19 @@
 use crate::page::site::{PERSONS, Page, Site};
 
 #[test]
-fn every_game_is_played_to_its_end_by_mouse() {
+fn every_game_can_be_finished_by_mouse() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.play_every_game("person");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_game_is_played_by_keyboard_alone() {
+fn lines_of_action_can_be_played_by_keyboard_alone() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 4, PERSONS);
-    // Tab reaches only a1; b1 is beside it. Its piece moves two squares up, because the file has two pieces.
+    // Tab reaches only a1; b1 is next to it. The piece on b1 moves two squares, because two pieces stand on the file.
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
     page.key("ArrowRight");
     assert_eq!(page.eval("document.activeElement.getAttribute('aria-label')"), "b1, Black piece, can move");
@@ -37,7 +37,7 @@ fn a_game_is_played_by_keyboard_alone() {
         }
         let before = page.moves();
         let first = page.eval(&format!("(() => {{ const all = [...document.querySelectorAll('.square.movable')]; const p = all[{before} * 7 % all.length].dataset.place.split(',').map(Number); return 'abcd'[p[1]] + (4 - p[0]); }})()"));
-        page.eval(&format!("document.querySelector('[data-place=\"{},{}\"]').focus()", rank(&first), file(&first)));
+        page.eval(&format!("document.querySelector('[data-place=\"{},{}\"]').focus()", row(&first), column(&first)));
         page.key("Enter");
         page.wait("document.querySelector('.square.target') !== null");
         let to = page.eval("(() => { const p = document.querySelector('.square.target').dataset.place.split(',').map(Number); return 'abcd'[p[1]] + (4 - p[0]); })()");
@@ -45,11 +45,11 @@ fn a_game_is_played_by_keyboard_alone() {
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1));
     }
     assert!(page.text(".status").contains("wins: "), "{}", page.text(".status"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn the_other_games_are_played_by_keyboard_too() {
+fn the_other_games_can_be_played_by_keyboard_alone() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.choose("Cascades", "0");
@@ -62,7 +62,7 @@ fn the_other_games_are_played_by_keyboard_too() {
         }
         let before = page.moves();
         let place = page.eval("document.querySelector('.square.movable').dataset.place.split(',').map(Number)");
-        page.walk(serde_json::from_value(place).expect("a row and a column"));
+        page.move_focus(serde_json::from_value(place).expect("a row and a column"));
         page.key("Enter");
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
     }
@@ -70,9 +70,9 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.go("play?game=breakthrough&start=-b--/--w-/----/----%20w", 1280, 900);
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    page.walk([1, 2]);
+    page.move_focus([1, 2]);
     page.key("Enter");
-    page.walk([0, 2]);
+    page.move_focus([0, 2]);
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "White wins: a piece is on the far rank.");
@@ -80,26 +80,26 @@ fn the_other_games_are_played_by_keyboard_too() {
     page.choose("White", "person");
     page.wait("document.querySelectorAll('.square.movable').length === 1");
     page.eval("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    page.walk([3, 2]);
+    page.move_focus([3, 2]);
     page.key("Enter");
-    page.walk([1, 4]);
+    page.move_focus([1, 4]);
     page.key("Enter");
     page.wait("document.querySelector('.status.over') !== null");
     assert_eq!(page.text(".outcome p").trim(), "Black wins: White has no legal move.");
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Black's only man can jump over White's.
-fn rank(square: &serde_json::Value) -> u8 {
+/// Returns the row of a square on a board of four rows.
+fn row(square: &serde_json::Value) -> u8 {
     4 - (square.as_str().expect("a square").as_bytes()[1] - b'0')
 }
 
-fn file(square: &serde_json::Value) -> u8 {
+fn column(square: &serde_json::Value) -> u8 {
     square.as_str().expect("a square").as_bytes()[0] - b'a'
 }
 
 #[test]
-fn the_engine_answers_and_undo_goes_back_across_its_move() {
+fn the_engine_answers_and_undo_takes_back_its_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 8, [("Black", "person"), ("White", "1")]);
@@ -114,16 +114,16 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     assert_eq!(page.eval("document.querySelectorAll('.moves .gone').length"), 2, "the undone line is kept");
     page.press_button("Redo");
     page.wait_for_moves(2);
-    // In the middle of the game the engine takes over Black and then plays both sides, until the user takes over again.
+    // The engine takes over Black during the game and then plays both sides, until the user takes over both.
     page.choose("Black", "1");
     page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 4");
     page.choose("Black", "person");
     page.choose("White", "person");
     page.wait("document.querySelector('.status p').textContent.endsWith(' to move')");
-    // The fields of the engines are gone, so the buttons below them have come to rest.
+    // Without the engines' fields, the buttons below them no longer move.
     page.wait("![...document.querySelectorAll('.field span')].some((e) => e.textContent.startsWith('Thinking time'))");
     let before = page.moves();
-    // A hint: first the piece, then the move, then the line.
+    // A hint shows first the piece, then the move, then the line.
     page.press_button("Hint");
     page.wait("document.querySelectorAll('.square.hint').length === 1");
     page.press_button("Hint");
@@ -140,7 +140,7 @@ fn the_engine_answers_and_undo_goes_back_across_its_move() {
     page.press_button("Resign");
     page.press_button("Really resign?");
     page.wait("document.querySelector('.status').textContent.includes(' resigns: ')");
-    page.was_clean();
+    page.assert_clean();
 }
 
 /// Drags with the mouse from one element to another.
@@ -162,7 +162,7 @@ fn drag(page: &mut Page, from: &str, to: &str) {
 }
 
 #[test]
-fn whole_games_against_the_engine() {
+fn every_game_can_be_finished_against_the_engine() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 390, 844);
     page.choose("Cascades", "0");
@@ -188,9 +188,9 @@ fn whole_games_against_the_engine() {
             page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
         }
         assert!(page.text(".status").contains("wins: "), "{title}: {}", page.text(".status"));
-        assert!(!page.is_too_wide(), "nothing sticks out on a phone");
+        assert!(!page.is_too_wide(), "{title} is wider than the phone");
     }
-    // Checkers with one man each; the engine plays White.
+    // Checkers with one man each. The engine plays White.
     let rows = ["........", "........", "...w....", "........", ".b......", "........", "........", "........"];
     page.go(&format!("play?game=checkers&start={}%20b", rows.join("/")), 390, 844);
     for _ in 0..60 {
@@ -205,11 +205,11 @@ fn whole_games_against_the_engine() {
         page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length > {before}"));
     }
     assert!(page.eval("document.querySelector('.status.over') !== null") == true, "{}", page.text(".status"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_cascade_is_shown_and_skipped() {
+fn a_cascade_can_be_skipped_and_ends_with_a_new_game() {
     let site = Site::start();
     let full = "2r3r2r/3r4r3r/2r3r1b".replace('/', "%2F");
     let mut page = Page::open(&site.address, &format!("play?game=jump61&start={full}"), 1280, 900);
@@ -221,7 +221,7 @@ fn a_cascade_is_shown_and_skipped() {
     page.click(".skip");
     page.wait("document.querySelector('.skip') === null");
     page.wait("document.querySelector('.status.over') !== null");
-    // A new game during a cascade, which stands still because its timers do not run.
+    // A new game during a cascade, which does not end because its timers are stopped.
     page.press_button("Undo");
     page.wait(
         "document.querySelectorAll('.square.movable').length > 0 && document.querySelector('.status.over') === null",
@@ -234,11 +234,11 @@ fn a_cascade_is_shown_and_skipped() {
     page.click_square(1, 1);
     page.wait_for_moves(1);
     assert_eq!(page.text(".moves .move:not(.gone)").trim(), "2:2");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn links_to_nowhere_leave_a_board() {
+fn invalid_links_show_an_error_and_a_playable_board() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play?game=jump61&start=9r", 1280, 900);
     page.wait("document.querySelector('.error').textContent.length > 5");
@@ -247,21 +247,21 @@ fn links_to_nowhere_leave_a_board() {
     page.load("analyse?game=loa&moves=b1-b9", 1280, 900);
     page.wait("document.querySelector('[role=alert]')?.textContent.includes('b1-b9')");
     page.wait("document.querySelectorAll('.piece .disc').length === 24");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn reloads_restarts_and_second_pages_lose_nothing() {
+fn a_game_survives_a_reload_a_second_page_and_a_server_restart() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     page.new_game("Lines of Action", 6, PERSONS);
     page.click_square(5, 1);
     page.click_square(3, 1);
     page.wait_for_moves(1);
-    // A reload.
+    // Reload the page.
     page.go("play", 1280, 900);
     page.wait_for_moves(1);
-    // A second page in the same room.
+    // Open a second page in the same room.
     let room = page.eval("localStorage.getItem('plyhouse.room.play')");
     let mut other = Page::open(&site.address, "learn/loa", 800, 700);
     other.eval(&format!("localStorage.setItem('plyhouse.room.play', {:?})", room.as_str().expect("a room")));
@@ -270,11 +270,11 @@ fn reloads_restarts_and_second_pages_lose_nothing() {
     other.click(".square.movable");
     other.click(".square.target");
     page.wait_for_moves(2);
-    // The server is killed and started again: the page goes on with the game that it remembers.
+    // Kill and restart the server: the page continues the game from its own copy.
     let port = site.port().to_owned();
     drop(site);
     page.wait("document.querySelector('.status').textContent.includes('Connection lost')");
-    let _site = Site::at(Some(&port));
+    let _site = Site::on_port(&port);
     page.wait("!document.querySelector('.status').textContent.includes('Connection lost')");
     page.wait_for_moves(2);
     page.wait("document.querySelector('.square.movable') !== null");

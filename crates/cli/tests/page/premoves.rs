@@ -1,10 +1,10 @@
 //! Moves that are chosen before the user's turn, in a real browser.
 
-use crate::page::motion::{begin, between, middle, mouse};
+use crate::page::motion::{centre, mouse, start_game, steps_between};
 use crate::page::site::{Page, Site};
 use serde_json::json;
 
-/// Holds the answers of an engine that plays the second side, if the test sets `hold`, until it calls `release`.
+/// Script that delays the engine's moves for the second side from `hold = true` until `release()`.
 const HOLD: &str = "window.hold = false; window.held = []; window.release = () => {
     window.hold = false;
     for (const deliver of window.held.splice(0)) deliver();
@@ -18,7 +18,7 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
     });
 } });";
 
-/// Condition that a premove is chosen.
+/// Condition that a premove is set.
 const CHOSEN: &str = "document.querySelectorAll('.square.wish').length === 2";
 
 /// Chooses a premove by two clicks.
@@ -28,7 +28,7 @@ fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait(CHOSEN);
 }
 
-/// Opens a view in which the engine's answers can be held.
+/// Opens a view in which the engine's moves can be delayed.
 fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
     let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
     page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
@@ -36,7 +36,7 @@ fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
     page
 }
 
-/// Makes a move and holds the engine's reply.
+/// Makes a move and delays the engine's reply.
 fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
     page.click_square(from.0, from.1);
@@ -47,10 +47,10 @@ fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
 }
 
 #[test]
-fn a_move_is_chosen_in_advance() {
+fn a_premove_is_played_dropped_or_cancelled() {
     let site = Site::start();
     let mut page = open(&site, "play", 1280, 900);
-    begin(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
+    start_game(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
     play(&mut page, (6, 0), (5, 0));
     page.wait_for_moves(1);
     choose(&mut page, (6, 7), (5, 7));
@@ -64,12 +64,12 @@ fn a_move_is_chosen_in_advance() {
     page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
     page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
     assert_eq!(page.moves(), 6);
-    // A cancelled premove is removed; dragging also works.
+    // A premove can be dragged and cancelled.
     play(&mut page, (5, 0), (4, 0));
     page.wait_for_moves(7);
-    let (from, to) = (middle(&mut page, "6,6"), middle(&mut page, "5,6"));
+    let (from, to) = (centre(&mut page, "6,6"), centre(&mut page, "5,6"));
     mouse(&mut page, "mousePressed", from);
-    between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
+    steps_between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
     mouse(&mut page, "mouseReleased", to);
     page.wait(CHOSEN);
     page.key("Escape");
@@ -77,7 +77,7 @@ fn a_move_is_chosen_in_advance() {
     page.eval("release()");
     page.wait("document.querySelector('.square.movable') !== null");
     assert_eq!(page.moves(), 8);
-    // A premove chosen before an undo is not played after it.
+    // A premove set before an undo is not played after it.
     page.choose("Black", "10");
     page.choose("Thinking time (Black)", "20");
     page.click_square(4, 0);
@@ -93,23 +93,23 @@ fn a_move_is_chosen_in_advance() {
     page.click_square(5, 1);
     page.wait_for_moves(9);
     assert!(page.text(".moves").contains("b2-b3"), "{}", page.text(".moves"));
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Black's only legal move takes the piece that was to move next.
+/// Black's only legal move captures the piece of the premove.
 #[test]
-fn a_move_that_the_opponent_spoils_is_dropped() {
+fn a_premove_of_a_captured_piece_is_dropped() {
     let site = Site::start();
     let mut page = open(&site, "play?game=breakthrough&start=-----/-----/b----/ww---/----w%20w", 390, 844);
     play(&mut page, (4, 4), (3, 4));
     page.wait_for_moves(1);
     choose(&mut page, (3, 1), (2, 1));
-    // The page is scrolled while the answer is on its way.
+    // The page is scrolled before the reply arrives.
     page.eval("scrollTo(0, 1000)");
     page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
     page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
     assert_eq!(page.moves(), 2);
     assert!(page.text(".moves").contains("a3xb2"), "{}", page.text(".moves"));
     assert_eq!(page.eval("document.querySelector('.square.wish')"), serde_json::Value::Null);
-    page.was_clean();
+    page.assert_clean();
 }

@@ -5,24 +5,24 @@ use std::sync::Arc;
 use crate::page::site::{Page, Site, find_puzzle, is_win, path, position};
 use games::{GameId, Task};
 
-/// A legal move that is none of these.
-fn other_move(game: GameId, start: Option<&str>, moves: &[&str], not: &[&str]) -> String {
+/// Returns a legal move that is not among `excluded`.
+fn other_move(game: GameId, start: Option<&str>, moves: &[&str], excluded: &[&str]) -> String {
     position(game, start, moves)
         .moves
         .into_iter()
-        .map(|way| way.text)
-        .find(|text| !not.contains(&text.as_str()))
+        .map(|legal| legal.text)
+        .find(|text| !excluded.contains(&text.as_str()))
         .expect("another move")
 }
 
 #[test]
-fn a_puzzle_is_solved_and_the_rating_rises() {
+fn solving_a_puzzle_raises_the_rating_once() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
     for game in [GameId::JUMP61, GameId::LOA] {
         let (number, puzzle) = find_puzzle(game, is_win(3));
         page.open_puzzle(game, number);
-        // What is said about a move comes after the movement that it is about.
+        // Records verdicts that appear before the animation of the move has ended.
         page.eval(
             "(() => { window.early = []; const box = document.querySelector('.verdict'); \
              const moving = () => document.getAnimations().some((a) => a.playState === 'running' && a.effect?.target?.closest?.('.squares')); \
@@ -34,13 +34,13 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
         page.wait("document.querySelector('.skill .up') !== null");
     }
     assert!(page.text(".skill").contains("In a row2"), "{}", page.text(".skill"));
-    // The rating is kept, and a puzzle counts once.
+    // The rating is kept, and a puzzle that is solved again does not change it.
     let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
     let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
     page.open_puzzle(GameId::LOA, number);
     page.solve(GameId::LOA, &puzzle);
     assert_eq!(page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating"), rating);
-    // The line can be stepped through by keys and buttons, and after it everything else can be done.
+    // Keys and buttons step through the line, and the other buttons work after the solution.
     page.key("ArrowLeft");
     page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");
     page.press_button("To the start");
@@ -54,11 +54,11 @@ fn a_puzzle_is_solved_and_the_rating_rises() {
     page.solve(GameId::LOA, &puzzle);
     page.press_button("Next puzzle");
     page.wait(&format!("document.querySelector('.task').textContent.includes('Puzzle {} of')", number + 2));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
+fn a_wrong_move_is_refuted_and_the_puzzle_can_be_retried_after_the_solution() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "puzzles", 1280, 900);
     let game = GameId::BREAKTHROUGH;
@@ -66,11 +66,10 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     page.open_puzzle(game, number);
     assert!(page.text(".task").contains("to play and save the game"));
     let wrong = other_move(game, Some(&puzzle.start), &[], &[&puzzle.solution[0]]);
-    let way = path(game, Some(&puzzle.start), &[], &wrong);
-    page.make(&way);
+    page.play_move(&path(game, Some(&puzzle.start), &[], &wrong));
     page.wait_for_verdict(&format!("{wrong} loses to"));
     page.wait("document.querySelector('.skill .down') !== null");
-    // The answer that refutes it is played on the board.
+    // The refutation is played on the board.
     page.wait("document.querySelectorAll('.line-moves .move').length >= 2");
     page.wait("document.querySelectorAll('.line-moves .move')[1].getAttribute('aria-current') === 'step'");
     page.press_button("Try again");
@@ -78,9 +77,7 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
 
     let (number, puzzle) = find_puzzle(game, is_win(5));
     page.open_puzzle(game, number);
-    // A second move that is wrong leads back to before it, not to the beginning.
-    let way = path(game, Some(&puzzle.start), &[], &puzzle.solution[0]);
-    page.make(&way);
+    page.play_move(&path(game, Some(&puzzle.start), &[], &puzzle.solution[0]));
     page.wait_for_verdict(&puzzle.solution[1]);
     page.press_button("View solution");
     page.wait_for_verdict("Solution");
@@ -91,14 +88,14 @@ fn a_wrong_move_is_refuted_and_the_solution_is_no_dead_end() {
     page.wait("document.querySelector('.line-moves .move').getAttribute('aria-current') === 'step'");
     page.press_button("Retry");
     page.solve(game, &puzzle);
-    // Another puzzle is opened while a solution plays: the new one does not move.
+    // Opening another puzzle stops the playback of the solution.
     page.press_button("Retry");
     page.press_button("View solution");
     page.wait_for_verdict("Solution");
     page.press_button("Next puzzle");
     page.wait_for_verdict("Your move");
     page.wait("document.querySelector('.square.last') === null");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -115,7 +112,7 @@ fn hints_show_the_piece_and_then_the_move() {
     page.press_button("Show the move");
     page.wait_for_verdict(&puzzle.solution[0]);
     page.wait("document.querySelectorAll('.arrow').length > 0");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -143,8 +140,8 @@ fn puzzles_are_chosen_by_theme_number_and_day() {
     page.wait("document.querySelector('.task') !== null && document.querySelector('.numbered') === null");
     let day = page.text(".task");
     page.go("puzzles?day", 1280, 900);
-    assert_eq!(page.text(".task"), day, "the same all day");
-    page.was_clean();
+    assert_eq!(page.text(".task"), day, "the puzzle of the day does not change");
+    page.assert_clean();
 }
 
 #[test]
@@ -177,11 +174,11 @@ fn puzzles_and_lessons_fit_a_phone() {
             }
         }
     }
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn puzzles_of_the_user_come_to_the_page() {
+fn the_users_own_puzzles_are_shown() {
     let folder = Arc::new(tempfile::tempdir().expect("a folder"));
     let own = "-------/-bb----/-------/---b---/-w-----/--w----/----w-- b;win 1;120;connect1 quiet;d4-c5";
     std::fs::write(folder.path().join("loa.txt"), format!("# mine\n{own}\n")).expect("a file");
@@ -191,14 +188,14 @@ fn puzzles_of_the_user_come_to_the_page() {
     let count = GameId::LOA.puzzles().len() + 1;
     assert!(page.text(".task").contains(&format!("Puzzle 1 of {count}")), "{}", page.text(".task"));
     assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 49);
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Goes through all lessons of a game: first a wrong move, then a right one.
+/// Takes all lessons of a game. Each step gets a wrong move first, if there is one, and then a right one.
 fn take_lessons(game: GameId) {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
-    // A praise is shown until it is read.
+    // Praise has a longer reading pause.
     page.shorten_pauses(8000);
     page.go(&format!("learn/{game}"), 1280, 900);
     page.eval(
@@ -211,12 +208,12 @@ fn take_lessons(game: GameId) {
         page.wait(&format!("document.querySelector('.step-text h2')?.textContent.includes({:?})", lesson.title));
         for step in &lesson.steps {
             let Some(find) = step.find else { continue };
-            // The step before goes on by itself.
-            let words = step.text();
-            page.wait(&format!("document.querySelector('.step-text').textContent.includes({words:?})"));
+            // The previous step advances to this one by itself.
+            let text = step.text();
+            page.wait(&format!("document.querySelector('.step-text').textContent.includes({text:?})"));
             if !find.is_empty() {
                 let wrong = other_move(game, step.start, &step.moves, find);
-                page.make(&path(game, step.start, &step.moves, &wrong));
+                page.play_move(&path(game, step.start, &step.moves, &wrong));
                 page.wait("document.querySelector('.square.hint') !== null");
                 page.wait("document.querySelector('.answer.wrong')?.textContent.length > 10");
             }
@@ -224,8 +221,8 @@ fn take_lessons(game: GameId) {
                 Some(right) => (*right).to_owned(),
                 None => other_move(game, step.start, &step.moves, &[]),
             };
-            page.make(&path(game, step.start, &step.moves, &right));
-            let praise = step.praise().expect("a step with a task praises");
+            page.play_move(&path(game, step.start, &step.moves, &right));
+            let praise = step.praise().expect("a step with a task has praise");
             page.wait(&format!("window.praises.some((text) => text.includes({praise:?}))"));
         }
         page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length > {number}"));
@@ -234,35 +231,35 @@ fn take_lessons(game: GameId) {
         }
     }
     page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
-    // What was done is kept.
+    // The progress survives a reload.
     page.go(&format!("learn/{game}"), 1280, 900);
     page.wait(&format!("document.querySelectorAll('.lesson-button.finished').length === {}", lessons.len()));
     assert!(page.text(".trainer-side").contains("You know the rules"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn lessons_of_loa_ask_for_moves_and_answer_them() {
+fn lessons_of_loa_answer_right_and_wrong_moves() {
     take_lessons(GameId::LOA);
 }
 
 #[test]
-fn lessons_of_checkers_ask_for_moves_and_answer_them() {
+fn lessons_of_checkers_answer_right_and_wrong_moves() {
     take_lessons(GameId::CHECKERS);
 }
 
 #[test]
-fn lessons_of_jump61_ask_for_moves_and_answer_them() {
+fn lessons_of_jump61_answer_right_and_wrong_moves() {
     take_lessons(GameId::JUMP61);
 }
 
 #[test]
-fn lessons_of_breakthrough_ask_for_moves_and_answer_them() {
+fn lessons_of_breakthrough_answer_right_and_wrong_moves() {
     take_lessons(GameId::BREAKTHROUGH);
 }
 
 #[test]
-fn a_board_that_the_server_refuses_is_not_passed_over() {
+fn a_position_that_the_server_rejects_shows_an_error() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "learn/checkers", 1280, 900);
     page.eval(

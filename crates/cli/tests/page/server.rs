@@ -1,5 +1,4 @@
-//! What outlives a server: address, settings, finished games; and what the server watches: clocks, the shared board. In
-//! a real browser.
+//! Server state in a real browser: address, settings and finished games after a restart, clocks, the shared board.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener};
@@ -10,7 +9,7 @@ use crate::page::site::{Page, Site, address_in};
 use crate::tournaments::wait;
 use serde_json::json;
 
-/// Shows a panel of the page, which knows the address of its files, in place of all views.
+/// Replaces the page's content with one of its panels.
 fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
     let show = format!(
         "(async () => {{ \
@@ -26,21 +25,21 @@ fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
     page.eval(&show);
 }
 
-/// Plays a short game of two people, which Black gives up.
+/// Plays a short game against the engine, which Black resigns.
 fn resign_a_game(page: &mut Page) {
     let game = json!({
         "game": {"game": "loa", "size": 6, "start": null, "moves": ["b1-b3", "a2-c2"], "limit": null},
         "seats": [{"kind": "person"}, {"kind": "engine", "level": 1, "nodes": 50}],
     });
-    begin(page, &game);
+    start_stored_game(page, &game);
     page.wait("document.querySelector('.square.movable') !== null");
     page.press_button("Resign");
     page.press_button("Really resign?");
     page.wait("document.querySelector('.status').textContent.includes('resigns')");
 }
 
-/// Lets the page begin a game, as after a restart of the server.
-fn begin(page: &mut Page, game: &serde_json::Value) {
+/// Makes the page start a stored game, as after a restart of the server.
+fn start_stored_game(page: &mut Page, game: &serde_json::Value) {
     page.eval(&format!("localStorage.setItem('plyhouse.game.play', {:?})", game.to_string()));
     page.eval("localStorage.setItem('plyhouse.room.play', '\"gone\"')");
     page.go("play", 1280, 900);
@@ -60,9 +59,9 @@ fn a_restart_keeps_settings_games_and_links() {
     let site = Site::in_folder(folder, &["--port", &port]);
     assert!(site.address.contains(&port));
     page.go("play", 1280, 900);
-    // The page may have looked for its server in between.
-    let complaints = page.browser.complaints().expect("the browser");
-    assert!(complaints.iter().all(|complaint| complaint.contains("/socket' failed")), "{complaints:?}");
+    // The page may have tried to connect while the server was down.
+    let errors = page.browser.complaints().expect("the browser");
+    assert!(errors.iter().all(|error| error.contains("/socket' failed")), "{errors:?}");
     assert_eq!(page.eval("document.documentElement.dataset.theme"), "dark");
     page.wait_for_moves(2);
     page.go("analyse?game=loa&size=6&moves=b1-b3", 1280, 900);
@@ -76,7 +75,7 @@ fn a_restart_keeps_settings_games_and_links() {
     }
     let link = page.eval("document.querySelector('.archive li a').getAttribute('href')");
     assert_eq!(link, "#/analyse?game=loa&size=6&moves=b1-b3%2Ca2-c2&review=1");
-    // What was played in the first position; a click plays it.
+    // The explorer lists the moves played in the first position. A click plays one.
     let props =
         "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: (m) => window.said.push(m) }";
     show_panel(&mut page, "explorer.js", "Explorer", props);
@@ -87,17 +86,17 @@ fn a_restart_keeps_settings_games_and_links() {
     assert_eq!(page.eval("document.querySelector('.shares').getAttribute('aria-label')"), "0 won, 0 drawn, 1 lost");
     page.click(".explorer .sources input");
     page.wait("document.querySelector('.explorer table') === null");
-    // A game is deleted by two clicks.
+    // Two clicks delete a game.
     show_panel(&mut page, "archive.js", "Finished", "{}");
     page.wait("document.querySelector('.archive li button') !== null");
     page.click(".archive li button");
     page.press_button("Delete for good");
     page.wait("document.body.textContent.includes('Your finished games will be listed here.')");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn time_runs_out_while_nobody_moves() {
+fn a_clock_runs_out_without_a_move() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     let game = json!({
@@ -112,12 +111,12 @@ fn time_runs_out_while_nobody_moves() {
          if (clocks.every(Boolean)) window.seen.push(clocks.map((clock) => clock.textContent).join()); \
          }).observe(document, { subtree: true, childList: true, characterData: true });";
     page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": recorder })).expect("a script");
-    begin(&mut page, &game);
+    start_stored_game(&mut page, &game);
     page.wait("document.querySelector('.status.over') !== null");
     assert!(page.text(".status").contains("Black wins: White’s time ran out."), "{}", page.text(".status"));
     let seen = page.eval("window.seen");
     let texts: Vec<&str> = seen.as_array().into_iter().flatten().filter_map(|text| text.as_str()).collect();
-    // Black's clock stood, White's counted down to nothing.
+    // Black's clock stands still, and White's counts down to zero.
     let left: Vec<f64> = texts
         .iter()
         .map(|text| text.strip_prefix("1:00,0:0").or(text.strip_prefix("1:00,")).expect("a minute for Black"))
@@ -125,7 +124,7 @@ fn time_runs_out_while_nobody_moves() {
         .collect();
     assert!(left.is_sorted_by(|earlier, later| earlier >= later), "{texts:?}");
     assert_eq!(texts.last(), Some(&"1:00,0.0"));
-    page.was_clean();
+    page.assert_clean();
 }
 
 const YOU_ARE_WHITE: &str =
@@ -139,7 +138,7 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     let link = home.eval("document.querySelector('.table-link input').value");
     let link = link.as_str().expect("a link").to_owned();
     assert!(link.starts_with("http://127.0.0.3:"), "{link}");
-    let follow = || {
+    let follow_link = || {
         let mut browser = devtools::Browser::start().expect("a browser");
         browser.open(&link, 390, 844).expect("the page");
         let mut page = Page::new(browser, link.split('?').next().unwrap_or_default());
@@ -147,8 +146,8 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
         assert_eq!(page.eval("location.href"), format!("{}#/table", page.address), "the token is not in the address");
         page
     };
-    let mut guest = follow();
-    let mut third = follow();
+    let mut guest = follow_link();
+    let mut third = follow_link();
     home.wait("document.querySelector('.table-seats').textContent.includes('1 spectator')");
     guest.wait(YOU_ARE_WHITE);
     assert!(third.text(".table-seats").contains("You are watching."));
@@ -163,7 +162,7 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     guest.click(".square.movable");
     guest.click(".square.target");
     home.wait_for_moves(2);
-    // The guest leaves for good; the third one plays on.
+    // The guest leaves, and the spectator takes over.
     guest.press_button("Leave the board");
     third.wait(
         "[...document.querySelectorAll('.table-seats button')].some((b) => b.textContent.includes('Play White'))",
@@ -171,7 +170,7 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     third.press_button("Play White");
     third.wait(YOU_ARE_WHITE);
     for page in [&mut home, &mut third] {
-        page.was_clean();
+        page.assert_clean();
     }
 }
 
@@ -181,8 +180,8 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
     let mut page = Page::open(&site.address, "play", 1280, 900);
     resign_a_game(&mut page);
     let mut found = String::new();
-    // Themes differ in colours only, so one theme is tried with all rules.
-    let mut look = |page: &mut Page| {
+    // Themes differ only in colours, so only one theme is checked with all rules.
+    let mut check_themes = |page: &mut Page| {
         for theme in ["light", "dark", "contrast"] {
             page.eval(&format!("document.documentElement.dataset.theme = '{theme}'"));
             found += &if theme == "light" { page.violations("document") } else { page.colour_violations("document") };
@@ -191,14 +190,14 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
     page.go("table", 390, 844);
     page.wait("document.querySelector('.table-link img') !== null");
     page.eval("document.querySelector('.table-link').open = true");
-    look(&mut page);
+    check_themes(&mut page);
     let game = "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: () => 0 }";
-    for (file, name, props, there) in
+    for (file, name, props, content) in
         [("archive.js", "Finished", "{}", ".archive li"), ("explorer.js", "Explorer", game, ".explorer tbody tr")]
     {
         show_panel(&mut page, file, name, props);
-        page.wait(&format!("document.querySelector('{there}') !== null"));
-        look(&mut page);
+        page.wait(&format!("document.querySelector('{content}') !== null"));
+        check_themes(&mut page);
     }
     page.go("play", 1280, 900);
     let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White' }";
@@ -209,12 +208,12 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
          render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})()"
     ));
     page.wait("document.querySelector('.clock.runs.low') !== null");
-    look(&mut page);
+    check_themes(&mut page);
     assert_eq!(found, "");
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// The program at its usual port, with the first lines that it prints.
+/// Starts the program at its default port, and returns it with its standard output.
 fn start(folder: &std::path::Path) -> (Child, BufReader<std::process::ChildStdout>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_plyhouse"))
         .args(["page", "--no-open"])
@@ -233,17 +232,17 @@ fn line(out: &mut impl BufRead) -> String {
 }
 
 #[test]
-fn a_second_start_finds_the_first_one_and_a_foreign_port_is_left() {
+fn a_second_start_reports_the_first_and_a_port_in_use_is_avoided() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Somebody else may have the usual port on this machine; then the first part cannot be tested.
+    // If another program has the default port on this machine, this part is skipped.
     let (mut first, mut out) = start(folder.path());
     let said = line(&mut out);
     if said.contains(":6174/") {
         let (mut second, mut out) = start(folder.path());
         let said = line(&mut out);
-        assert!(said.starts_with("Plyhouse is already at http://127.0.0.1:6174/"), "{said}");
+        assert!(said.starts_with("Plyhouse is already running at http://127.0.0.1:6174/"), "{said}");
         assert!(second.wait().expect("it ends").success());
-        // With another archive it is not the same.
+        // A server with another archive counts as another one.
         let other = tempfile::tempdir().expect("a folder");
         let (mut third, mut out) = start(other.path());
         let said = line(&mut out);
@@ -257,7 +256,7 @@ fn a_second_start_finds_the_first_one_and_a_foreign_port_is_left() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 6174));
     let (mut next, mut out) = start(folder.path());
     let said = line(&mut out);
-    // It may have been freed or taken in between; what is said is true in either case.
+    // The port may have been freed or taken in between. Then the message is not checked.
     assert!(said.starts_with("Port 6174 is in use by ") || taken.is_err(), "{said}");
     next.kill().expect("killed");
     next.wait().expect("it ends");

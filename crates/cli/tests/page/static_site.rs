@@ -1,5 +1,4 @@
-//! The static site in a real browser: from a host that knows nothing but files, below a path, and then without a
-//! network.
+//! The static site in a real browser: served as plain files below a path, and then offline.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,13 +8,13 @@ use devtools::Files;
 use games::GameId;
 use serde_json::json;
 
-/// The path of the site on its host.
-const BELOW: &str = "/courses/games/";
+/// Path of the site on its host.
+const BASE_PATH: &str = "/courses/games/";
 
-/// What a host must send for threads.
+/// Headers that a host must send to allow threads.
 const ISOLATED: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
 
-/// Returns the folder of a site that `make modules` has built, in the target folder of these tests.
+/// Returns the folder of a site that `make modules` has built in the target folder of these tests.
 fn built(kind: &str) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("a target folder");
     let folder = target.join("modules").join(kind);
@@ -24,11 +23,11 @@ fn built(kind: &str) -> PathBuf {
 }
 
 fn serve() -> Files {
-    Files::serve(&built("static"), BELOW, "").expect("a port")
+    Files::serve(&built("static"), BASE_PATH, "").expect("a port")
 }
 
-/// Analysis with lines, what the book and the endgame tables know, a proof with its replies, and a judged game.
-fn ask_the_engines(page: &mut Page) {
+/// Checks analysis lines, the opening book, a proof with its replies, and the endgame tables.
+fn check_engines(page: &mut Page) {
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     page.wait("document.querySelector('.lines .value') !== null");
     page.go("analyse?game=loa&size=6", 1280, 900);
@@ -45,31 +44,31 @@ fn ask_the_engines(page: &mut Page) {
 }
 
 #[test]
-fn the_site_plays_below_a_path_and_then_without_a_network() {
+fn the_site_works_below_a_path_and_then_offline() {
     let server = serve();
     let mut page = Page::open(&server.address(), "home", 1280, 900);
     page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
     let found = page.browser.call("Page.getInstallabilityErrors", &json!({})).expect("an answer");
-    // The context of a test counts as incognito; nothing else is in the way.
+    // A test's browser context counts as incognito. There must be no other error.
     let only = json!([{ "errorId": "in-incognito", "errorArguments": [] }]);
     assert_eq!(found["installabilityErrors"], only, "the site can be installed");
     drop(server);
     page.play_every_game("10");
-    ask_the_engines(&mut page);
+    check_engines(&mut page);
     let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
     page.open_puzzle(GameId::LOA, number);
     page.solve(GameId::LOA, &puzzle);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn games_outlive_the_page_in_this_browser() {
+fn games_survive_a_reload_in_the_browser() {
     let server = serve();
     let mut page = Page::open(&server.address(), "play", 390, 800);
     page.new_game("Lines of Action", 4, [("Black", "person"), ("White", "person")]);
-    page.make(&[[3, 1], [1, 1]]);
+    page.play_move(&[[3, 1], [1, 1]]);
     page.wait_for_moves(1);
-    // The game goes on after the page was loaded again.
+    // The game continues after a reload.
     page.go("play", 390, 800);
     page.wait_for_moves(1);
     page.press_button("Resign");
@@ -80,7 +79,7 @@ fn games_outlive_the_page_in_this_browser() {
         page.wait("document.querySelectorAll('.archive li').length === 1");
     }
     assert!(!page.is_too_wide());
-    // What stands above the list comes on its own and moves it down.
+    // The sections above the list appear later and move it down.
     page.wait("['Continue', 'Puzzle of the day'].every((part) => document.body.innerText.includes(part))");
     page.click(".archive li button");
     page.press_button("Delete for good");
@@ -88,30 +87,30 @@ fn games_outlive_the_page_in_this_browser() {
     page.go("home", 390, 800);
     page.wait("document.querySelector('.home .picture g') !== null");
     assert_eq!(page.eval("document.querySelectorAll('.archive li').length"), 0);
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
-fn an_engine_at_work_is_stopped_at_once_and_never_blocks_the_page() {
+fn a_search_stops_at_once_and_never_blocks_the_page() {
     let server = serve();
     let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
     page.wait("document.querySelector('.lines .value') !== null");
-    // The page draws frames while the engine searches: the depth still changes afterwards.
+    // The page draws frames during the search, which is still running afterwards: the depth changes.
     let frames = "new Promise((done) => { let count = 0; \
                   const frame = () => { count += 1; if (count < 30) requestAnimationFrame(frame); else done(count); }; \
                   requestAnimationFrame(frame); })";
     assert_eq!(page.eval(frames), 30);
     let depth = page.text(".depth");
     page.wait(&format!("document.querySelector('.depth').textContent !== {depth:?}"));
-    // A move on the board is answered although the search for the position before has not ended.
-    page.make(&[[7, 1], [5, 1]]);
+    // A move on the board is analysed although the search for the previous position has not ended.
+    page.play_move(&[[7, 1], [5, 1]]);
     page.wait_for_moves(1);
     page.wait("document.querySelector('.lines .value') !== null");
     reload_during_a_proof(&mut page);
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Returns the number of workers of the page, also of a page that was left.
+/// Returns the number of web workers of the page and of its previous loads.
 fn workers(page: &mut Page) -> usize {
     let own = page.browser.call("Target.getTargetInfo", &json!({})).expect("the page");
     let all = page.browser.call("Target.getTargets", &json!({ "filter": [{ "type": "worker" }] })).expect("workers");
@@ -120,7 +119,7 @@ fn workers(page: &mut Page) -> usize {
     all["targetInfos"].as_array().into_iter().flatten().filter(|worker| context(worker) == own).count()
 }
 
-/// A page that is loaded again leaves no worker behind, which would keep the memory of its search.
+/// Asserts that a reload leaves no worker behind, which would keep the memory of its search.
 fn reload_during_a_proof(page: &mut Page) {
     page.eval("localStorage.setItem('plyhouse.analysis', JSON.stringify({ on: false, tool: 'proof' }))");
     for _ in 0..2 {
@@ -130,7 +129,7 @@ fn reload_during_a_proof(page: &mut Page) {
         page.press_button("Prove it");
         page.wait("/Searching: [1-9]/.test(document.querySelector('.proving')?.textContent)");
     }
-    // The house and the search are left. The browser ends the others within seconds.
+    // Two workers remain: one for the games and one for the search. The browser ends the others within seconds.
     let end = Instant::now() + Duration::from_mins(1);
     while workers(page) > 2 {
         assert!(Instant::now() < end, "{} workers", workers(page));
@@ -144,29 +143,32 @@ fn reload_during_a_proof(page: &mut Page) {
 }
 
 #[test]
-fn searches_have_as_many_threads_as_the_device_where_the_host_allows_it() {
+fn searches_use_every_processor_where_the_host_allows_threads() {
     let folder = built("threaded");
     let analyse = |headers| {
-        let server = Files::serve(&folder, BELOW, headers).expect("a port");
+        let server = Files::serve(&folder, BASE_PATH, headers).expect("a port");
         let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
         page.wait("document.querySelector('.lines .value') !== null");
-        page.make(&[[7, 1], [5, 1]]);
+        page.play_move(&[[7, 1], [5, 1]]);
         page.wait_for_moves(1);
         page.wait("document.querySelector('.lines .value') !== null");
-        page.was_clean();
+        page.assert_clean();
         let helpers = server.asked().iter().filter(|file| file.ends_with("/site/helper.js")).count();
         let cores = page.eval("crossOriginIsolated ? navigator.hardwareConcurrency : 1").as_u64().expect("a number");
         (helpers, cores as usize)
     };
-    // Without isolation the same site has one thread in this browser. The service worker asks for every file once.
-    let (alone, one) = analyse("");
+    // Without isolation, the same site has one thread in this browser. The service worker requests every file once.
+    let (unisolated, one) = analyse("");
     let (helpers, cores) = analyse(ISOLATED);
     assert_eq!(one, 1);
-    assert!(helpers + 1 >= alone + cores, "{helpers} helpers for {cores} processors, {alone} without isolation");
+    assert!(
+        helpers + 1 >= unisolated + cores,
+        "{helpers} helpers for {cores} processors, {unisolated} without isolation"
+    );
 }
 
-/// Copies the site into a folder as another version: the versioned folder has the other name, and the page the other
-/// title.
+/// Replaces a folder with a copy of the site that has another version: in the name of the versioned folder, in the
+/// service worker and in the page.
 fn write_version(to: &Path, version: &str) {
     fn copy(from: &Path, to: &Path) {
         std::fs::create_dir_all(to).expect("a folder");
@@ -194,15 +196,15 @@ fn write_version(to: &Path, version: &str) {
     }
 }
 
-/// The host lets browsers keep everything for ten minutes. After a new version was put there, a page has all files of
-/// one version: the old one until its last page is closed, then the new one.
+/// The host lets browsers cache everything for ten minutes. After an update, all files of a page have one version: the
+/// old one until its last page is closed, then the new one.
 #[test]
-fn a_new_version_arrives_without_mixing() {
+fn an_update_never_mixes_two_versions() {
     let folder = tempfile::tempdir().expect("a folder");
     let site = folder.path().join("site");
     std::fs::create_dir(&site).expect("a folder");
     write_version(&site, "one");
-    let server = Files::serve(&site, BELOW, "Cache-Control: max-age=600\r\n").expect("a port");
+    let server = Files::serve(&site, BASE_PATH, "Cache-Control: max-age=600\r\n").expect("a port");
     let mut page = Page::open(&server.address(), "home", 1280, 900);
     page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
     let versions = "[document.body.dataset.version, ...new Set(performance.getEntriesByType('resource')\
@@ -210,7 +212,7 @@ fn a_new_version_arrives_without_mixing() {
     write_version(&site, "two");
     page.go("home", 1280, 900);
     assert_eq!(page.eval(versions), json!(["one", "one"]));
-    // The browser looks for a new version when a page is loaded; what it finds waits.
+    // The browser looks for a new version when it loads a page. The new version waits.
     page.wait("navigator.serviceWorker.getRegistration().then((found) => found.waiting?.state === 'installed')");
     assert_eq!(page.eval(versions), json!(["one", "one"]));
     page.go("play", 1280, 900);
@@ -229,8 +231,8 @@ fn a_new_version_arrives_without_mixing() {
         }
         is_new
     });
-    assert!(arrived, "the new version does not arrive: {}", page.eval(versions));
+    assert!(arrived, "the new version does not take over: {}", page.eval(versions));
     drop(server);
-    assert!(is_new(&mut page), "without a network");
-    page.was_clean();
+    assert!(is_new(&mut page), "the new version works offline");
+    page.assert_clean();
 }

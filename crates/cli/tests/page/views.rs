@@ -1,4 +1,4 @@
-//! Analysis, puzzles, watching, lessons and the page beside a terminal, in a real browser.
+//! The watch view, accessibility of all views, and the page beside a terminal, in a real browser.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use crate::page::site::{Page, Site, address_in};
 use games::GameId;
 
 #[test]
-fn engines_are_watched() {
+fn the_watch_view_steps_plays_pauses_and_undoes() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "watch", 1280, 900);
     page.wait("document.querySelector('.status').textContent.includes('Paused')");
@@ -21,12 +21,12 @@ fn engines_are_watched() {
     let stopped = page.moves();
     page.press_button("Undo");
     page.wait_for_moves(stopped - 1);
-    page.was_clean();
+    page.assert_clean();
 }
 
-/// Returns the violations that axe finds in each theme. Themes differ in colours only, so one theme is tried with all
-/// rules and the others with the rules for colours.
-fn in_each_theme(page: &mut Page, what: &str) -> String {
+/// Returns the violations that axe finds in each theme. Themes differ only in colours, so one theme is checked with all
+/// rules and the others with the colour rules.
+fn violations_in_each_theme(page: &mut Page, what: &str) -> String {
     let mut found = String::new();
     for theme in ["light", "dark", "contrast"] {
         page.choose("Theme", theme);
@@ -51,14 +51,14 @@ fn axe_finds_no_violation_in_any_view_and_theme() {
     let mut found = String::new();
     for view in views.iter().chain(&lessons) {
         page.visit(view);
-        found += &in_each_theme(&mut page, view);
+        found += &violations_in_each_theme(&mut page, view);
     }
     page.go("play", 390, 844);
     page.press_button("New game");
     page.wait("document.querySelector('dialog[open]') !== null");
-    found += &in_each_theme(&mut page, "the dialog for a new game");
+    found += &violations_in_each_theme(&mut page, "the dialog for a new game");
     assert_eq!(found, "");
-    page.was_clean();
+    page.assert_clean();
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_terminal_and_a_page_play_the_same_game() {
         page.wait_for_moves(2);
         page.press_button("Undo");
         page.wait_for_moves(1);
-        // The page lets the engine take over.
+        // An engine takes over the side on the page.
         page.choose(side, "3");
         page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 2");
         page.press_button("New game");

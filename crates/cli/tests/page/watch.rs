@@ -1,4 +1,4 @@
-//! A running tournament, watched: a Swiss of 24 programs in a real browser, and the same data on PostgreSQL.
+//! `plyhouse arena watch`: a Swiss of 24 programs in a real browser, and a tournament on PostgreSQL as JSON.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -6,11 +6,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::page::site::{Page, address_in};
-use crate::tournaments::{CACHE, PLYHOUSE, Stage, arena, command, good, json};
+use crate::tournaments::{CACHE, PLYHOUSE, TestFolder, arena, command, good, json};
 use devtools::Browser;
 use serde_json::Value;
 
-/// A program that ends with the test.
+/// A process that is killed at the end of the test.
 struct Running(Child);
 
 impl Running {
@@ -30,12 +30,12 @@ impl Drop for Running {
     }
 }
 
-/// `arena watch` and what it prints.
-struct Watching(Running, Receiver<String>);
+/// A process of `arena watch`, and the lines that it prints.
+struct Watch(Running, Receiver<String>);
 
-impl Watching {
-    fn start(stage: &Stage, more: &[&str]) -> Self {
-        let mut command = command(stage, &[&["watch", "--no-open"], more].concat());
+impl Watch {
+    fn start(folder: &TestFolder, more: &[&str]) -> Self {
+        let mut command = command(folder, &[&["watch", "--no-open"], more].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         let (sender, receiver) = channel();
@@ -47,15 +47,15 @@ impl Watching {
         self.1.recv_timeout(Duration::from_mins(3)).ok()
     }
 
-    /// Lines of JSON until one of them is as it should be.
-    fn until(&self, what: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+    /// Returns the first line of JSON that matches a predicate.
+    fn wait_for(&self, what: &str, matches: impl Fn(&Value) -> bool) -> Value {
         let end = Instant::now() + Duration::from_mins(3);
         let mut last = String::new();
         while Instant::now() < end {
             let Some(line) = self.line() else { break };
             last = line;
             let value = serde_json::from_str(&last).expect("JSON");
-            if is_it(&value) {
+            if matches(&value) {
                 return value;
             }
         }
@@ -63,22 +63,24 @@ impl Watching {
     }
 }
 
-/// Two agents of the examples, a program of ours, our engine by UGI and built in, and mocks that are honest or not.
-fn cup() -> String {
+/// Returns the file of a tournament of 24 agents: two examples, `loa6`, our engine over UGI and built in, and mocks,
+/// honest and misbehaving.
+fn tournament() -> String {
     let agents = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agents");
     let loa6 = env!("CARGO_BIN_EXE_loa6");
     let agent = |name: &str, command: &str, dialect: &str| {
         format!("[[agent]]\nname = '{name}'\ncommand = '{command}'\ndialect = '{dialect}'\ndirectory = '{agents}'\n")
     };
-    let mut cup = "name = 'Spring cup'\ngame = 'loa'\nsize = 6\nformat = 'swiss'\nrounds = 3\ngames = 1\nopening = 2\n\
+    let mut file =
+        "name = 'Spring cup'\ngame = 'loa'\nsize = 6\nformat = 'swiss'\nrounds = 3\ngames = 1\nopening = 2\n\
                    seed = 3\nmove_limit = 24\nafter_fault = 'lose'\njobs = 4\n[time]\nmove = 1.5\ngame = 20\n"
-        .to_owned();
-    cup += &agent("Greedy", "python3 greedy6.py", "nus");
-    cup += &agent("Random", "python3 random6.py", "nus");
-    cup += &agent("loa6", loa6, "nus");
+            .to_owned();
+    file += &agent("Greedy", "python3 greedy6.py", "nus");
+    file += &agent("Random", "python3 random6.py", "nus");
+    file += &agent("loa6", loa6, "nus");
     for level in 1..=4 {
         let command = format!("{PLYHOUSE} engine loa --size 6 --player level={level}");
-        cup += &agent(&format!("Engine {level}"), &command, "ugi");
+        file += &agent(&format!("Engine {level}"), &command, "ugi");
     }
     for (dialect, behaviours) in [
         ("nus", &["honest", "illegal", "crash", "garbage", "orphan"][..]),
@@ -86,25 +88,25 @@ fn cup() -> String {
     ] {
         for behaviour in behaviours {
             let command = format!("{PLYHOUSE} arena mock {dialect} {behaviour}");
-            cup += &agent(&format!("Mock {dialect} {behaviour}"), &command, dialect);
+            file += &agent(&format!("Mock {dialect} {behaviour}"), &command, dialect);
         }
     }
     let built_in = |nodes| format!("[[agent]]\nname = 'Built in {nodes}'\nbuiltin = 'nodes={nodes},horizon=0/0'\n");
-    cup += &[50, 500, 2000, 5000].map(built_in).concat();
-    assert_eq!(cup.matches("[[agent]]").count(), 24);
-    cup
+    file += &[50, 500, 2000, 5000].map(built_in).concat();
+    assert_eq!(file.matches("[[agent]]").count(), 24);
+    file
 }
 
-/// Remembers what the boards look like, and says whether they have changed since.
+/// Condition that the boards have changed since the last evaluation.
 const CHANGED: &str = "(() => { const now = [...document.querySelectorAll('.in-play .picture')].map((p) => p.innerHTML).join(); \
                        const before = window.seen; window.seen = now; return before !== undefined && before !== now; })()";
 
-fn state(page: &mut Page, text: &str) {
+fn wait_for_state(page: &mut Page, text: &str) {
     page.wait(&format!("document.querySelector('.state, .wait')?.textContent.includes({text:?})"));
 }
 
-/// Nothing is wider than a phone, and no heading or name of a column is cut off.
-fn fits_a_phone(page: &mut Page) {
+/// Asserts that the view is no wider than a phone and that no heading or cell is cut off, in each language.
+fn assert_fits_phone(page: &mut Page) {
     for language in ["de", "zh", "en"] {
         let settings = serde_json::json!({ "language": language }).to_string();
         page.eval(&format!("localStorage.setItem('plyhouse.settings', {settings:?})"));
@@ -123,19 +125,19 @@ fn fits_a_phone(page: &mut Page) {
 }
 
 #[test]
-fn a_swiss_of_24_programs_is_watched() {
-    let stage = Stage::alone();
-    std::fs::write(stage.join("cup.toml"), cup()).expect("a file");
-    let mut watching = Watching::start(&stage, &["--port", "0"]);
-    let address = address_in(&watching.line().expect("a line")).replace("#/arena", "");
+fn watch_shows_a_swiss_of_24_programs() {
+    let folder = TestFolder::with_file();
+    std::fs::write(folder.join("cup.toml"), tournament()).expect("a file");
+    let mut watch = Watch::start(&folder, &["--port", "0"]);
+    let address = address_in(&watch.line().expect("a line")).replace("#/arena", "");
     let mut page = Page::new(Browser::start().expect("a browser"), &address);
     page.load("arena", 1280, 900);
-    state(&mut page, "Waiting for the tournament");
+    wait_for_state(&mut page, "Waiting for the tournament");
 
-    let mut run = Running::start(&mut command(&stage, &["run", "cup.toml", "--quiet", "--sandbox", "none"]));
+    let mut run = Running::start(&mut command(&folder, &["run", "cup.toml", "--quiet", "--sandbox", "none"]));
     page.wait("document.querySelectorAll('.in-play li').length >= 3");
     page.wait("/This tournament’s program.*of 4/.test(document.querySelector('.workers tbody')?.textContent)");
-    state(&mut page, "Running");
+    wait_for_state(&mut page, "Running");
     assert_eq!(page.text(".cup h1"), "Spring cup");
     assert!(page.text(".cup .quiet").contains("Lines of Action 6 × 6 · Swiss · round 1 of 3"));
     page.wait(CHANGED);
@@ -147,23 +149,23 @@ fn a_swiss_of_24_programs_is_watched() {
     page.wait("document.querySelectorAll('.recent li').length >= 2");
 
     run.kill();
-    state(&mut page, "Stopped");
+    wait_for_state(&mut page, "Stopped");
     assert!(page.text(".cup dd").ends_with("of 36"), "{}", page.text(".cup dd"));
-    let mut run = Running::start(&mut command(&stage, &["resume", "--quiet"]));
-    state(&mut page, "Running");
-    fits_a_phone(&mut page);
-    // One of the agents does not start, and the exit code says so.
+    let mut run = Running::start(&mut command(&folder, &["resume", "--quiet"]));
+    wait_for_state(&mut page, "Running");
+    assert_fits_phone(&mut page);
+    // The exit code is 1 because one of the agents does not start.
     assert_eq!(run.0.wait().expect("it ends").code(), Some(1));
-    state(&mut page, "Over. Winner: ");
-    let told = json(&stage, &["standings", "--json"]);
-    let table = told["swiss"]["table"].as_array().expect("a table");
+    wait_for_state(&mut page, "Over. Winner: ");
+    let results = json(&folder, &["standings", "--json"]);
+    let table = results["swiss"]["table"].as_array().expect("a table");
     let names: Vec<&str> = table.iter().filter_map(|row| row["agent"].as_str()).collect();
     page.wait(&format!(
         "[...document.querySelectorAll('.standings tbody th')].map((e) => e.textContent).join() === {:?}",
         names.join(",")
     ));
     assert!(page.text(".state").ends_with(names[0]), "{}", page.text(".state"));
-    let faults: u64 = told["standings"].as_array().into_iter().flatten().fold(0, |sum, row| {
+    let faults: u64 = results["standings"].as_array().into_iter().flatten().fold(0, |sum, row| {
         sum + row["faults"].as_object().into_iter().flatten().filter_map(|(_, count)| count.as_u64()).sum::<u64>()
     });
     let shown = "[...document.querySelectorAll('.standings tbody td:last-child')].reduce((sum, e) => sum + parseInt(e.textContent), 0)";
@@ -173,23 +175,23 @@ fn a_swiss_of_24_programs_is_watched() {
         let found = if theme == "light" { page.violations("document") } else { page.colour_violations("document") };
         assert_eq!(found, "", "{theme}");
     }
-    page.was_clean();
+    page.assert_clean();
 
-    // A page that has lost its server says so, and goes on with the next one.
+    // A page that has lost its server shows that, and reconnects to the next one.
     let port = page.address.trim_end_matches('/').rsplit(':').next().expect("a port").to_owned();
-    watching.0.kill();
-    state(&mut page, "The connection is lost");
-    let _again = Watching::start(&stage, &["--port", &port]);
-    state(&mut page, "Over. Winner: ");
-    assert!(good(&arena(&stage, &["verify"])).contains("36 games"));
+    watch.0.kill();
+    wait_for_state(&mut page, "The connection is lost");
+    let _again = Watch::start(&folder, &["--port", &port]);
+    wait_for_state(&mut page, "Over. Winner: ");
+    assert!(good(&arena(&folder, &["verify"])).contains("36 games"));
 }
 
-/// On PostgreSQL, played by the program itself and by a worker; two more programs of ours.
+/// The first tournament is played by the program itself, the second one by a worker.
 #[test]
-fn a_tournament_in_a_database_is_watched() {
-    let Some(stage) = Stage::on_postgres() else { return };
-    let watching = Watching::start(&stage, &["--port", "0", "--json"]);
-    watching.until("waiting", |told| told["tournament"]["state"] == "waiting");
+fn watch_prints_a_tournament_in_a_database_as_json() {
+    let Some(folder) = TestFolder::on_postgres() else { return };
+    let watch = Watch::start(&folder, &["--port", "0", "--json"]);
+    watch.wait_for("waiting", |update| update["tournament"]["state"] == "waiting");
     let options = [
         "run",
         "--quiet",
@@ -205,32 +207,36 @@ fn a_tournament_in_a_database_is_watched() {
         "4",
     ];
     let play = |own: &[&str]| {
-        let mut command = command(&stage, &[&options[..], own].concat());
+        let mut command = command(&folder, &[&options[..], own].concat());
         Running::start(command.env("XDG_CACHE_HOME", CACHE))
     };
     let jump61 = format!("jump61=cs61b:{} --level 3", env!("CARGO_BIN_EXE_jump61"));
     let agents = ["--agent", &jump61, "--agent", "builtin:nodes=20000"];
     let _run = play(&[&["--game", "jump61", "--games", "4", "--jobs", "1"][..], &agents].concat());
-    let told = watching.until("a game", |told| told["boards"][0]["number"].is_number());
-    assert_eq!((&told["tournament"]["state"], &told["boards"][0]["key"]), (&"running".into(), &"0.0".into()), "{told}");
-    assert_eq!(told["tournament"]["workers"][0]["jobs"], 1, "{told}");
-    let told = watching.until("the end", |told| told["tournament"]["state"] == "over");
-    assert_eq!((&told["tournament"]["played"], &told["tournament"]["planned"]), (&4.into(), &4.into()), "{told}");
-    assert!(!told["tournament"]["winners"].as_array().expect("a list").is_empty(), "{told}");
+    let update = watch.wait_for("a game", |update| update["boards"][0]["number"].is_number());
+    assert_eq!(
+        (&update["tournament"]["state"], &update["boards"][0]["key"]),
+        (&"running".into(), &"0.0".into()),
+        "{update}"
+    );
+    assert_eq!(update["tournament"]["workers"][0]["jobs"], 1, "{update}");
+    let update = watch.wait_for("the end", |update| update["tournament"]["state"] == "over");
+    assert_eq!((&update["tournament"]["played"], &update["tournament"]["planned"]), (&4.into(), &4.into()), "{update}");
+    assert!(!update["tournament"]["winners"].as_array().expect("a list").is_empty(), "{update}");
 
     let mut work = Command::new(PLYHOUSE);
-    work.args(["work", "--jobs", "1", "--store", &stage.database().url()]).env("XDG_CACHE_HOME", CACHE);
+    work.args(["work", "--jobs", "1", "--store", &folder.database().url()]).env("XDG_CACHE_HOME", CACHE);
     let _worker = Running::start(work.env("PLYHOUSE_ENDGAMES", "/no/endgames"));
     let checkers = format!("checkers=comp10002:{}", env!("CARGO_BIN_EXE_checkers"));
     let agents = ["--agent", &checkers, "--agent", "builtin:nodes=60000"];
     let _run = play(&[&["--game", "checkers", "--games", "4", "--hand-out"][..], &agents].concat());
-    let told = watching.until("a game of a worker", |told| {
-        let (tournament, board) = (&told["tournament"], &told["boards"][0]);
+    let update = watch.wait_for("a game of a worker", |update| {
+        let (tournament, board) = (&update["tournament"], &update["boards"][0]);
         tournament["game"] == "checkers" && board["number"].is_number() && tournament["workers"][0].is_object()
     });
-    let worker = &told["tournament"]["workers"][0];
-    assert!(worker["name"].as_str().is_some_and(|name| !name.is_empty()) && worker["jobs"] == 1, "{told}");
-    assert_eq!(told["boards"][0]["key"], format!("{}.0", worker["id"]), "{told}");
-    let told = watching.until("the end", |told| told["tournament"]["state"] == "over");
-    assert_eq!(told["tournament"]["played"], 4, "{told}");
+    let worker = &update["tournament"]["workers"][0];
+    assert!(worker["name"].as_str().is_some_and(|name| !name.is_empty()) && worker["jobs"] == 1, "{update}");
+    assert_eq!(update["boards"][0]["key"], format!("{}.0", worker["id"]), "{update}");
+    let update = watch.wait_for("the end", |update| update["tournament"]["state"] == "over");
+    assert_eq!(update["tournament"]["played"], 4, "{update}");
 }

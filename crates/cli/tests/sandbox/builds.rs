@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::sandbox::range::{Range, Setup};
 use crate::sandbox::{cc, each, enter};
 
-/// Enters all agents of a range, of which `builder` has a build command; returns what that prints.
+/// Enters all agents of a range, with a build command for `builder`, and returns what the command prints.
 fn enter_with_build(range: &Range, setup: Setup, build: &str) -> String {
     let file = range.agent("builder").join("agent.toml");
     let agent = std::fs::read_to_string(&file).expect("a file");
@@ -13,11 +13,10 @@ fn enter_with_build(range: &Range, setup: Setup, build: &str) -> String {
     enter(range, setup)
 }
 
-/// A student's build command is confined, too.
 #[test]
-fn builds_are_held_back() {
+fn builds_are_confined() {
     each(&["ugi"], |setup| {
-        let mut range = Range::bare(setup, "loa");
+        let mut range = Range::without_agents(setup, "loa");
         let folder = range.agent("builder");
         range.add("builder", &[]);
         let here = range.path().display();
@@ -25,34 +24,34 @@ fn builds_are_held_back() {
             "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
              (setsid sleep 600 &); echo built > built.txt"
         );
-        let said = enter_with_build(&range, setup, &build);
+        let printed = enter_with_build(&range, setup, &build);
         let kept = std::fs::read_to_string(range.path().join("precious/keep.txt")).unwrap_or_default();
         let mut wrong = String::new();
         for secret in ["a secret", "ARENA_SECRET"] {
-            if said.contains(secret) {
-                let _ = writeln!(wrong, "the build has read `{secret}`: {said}");
+            if printed.contains(secret) {
+                let _ = writeln!(wrong, "the build has read `{secret}`: {printed}");
             }
         }
         let (built, left) = (folder.join("built.txt").exists(), range.left_behind());
         if kept != "keep me" || !built || !left.is_empty() {
-            let _ = writeln!(wrong, "{said}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
+            let _ = writeln!(wrong, "{printed}\nthe file is `{kept}`, built: {built}, left behind: {left:?}");
         }
         wrong
     });
 }
 
-/// A build cannot leave a program that gives others the rights of the arena's user.
+/// A build cannot create a program that gives others the rights of the arena's user.
 #[test]
-fn builds_leave_no_privileged_files() {
+fn builds_create_no_privileged_files() {
     let built = tempfile::tempdir().expect("a folder");
     let Some(modes) = cc("tests/sandbox/modes.c", built.path()) else { return };
     each(&["ugi"], |setup| {
-        let mut range = Range::bare(setup, "loa");
+        let mut range = Range::without_agents(setup, "loa");
         range.add("builder", &[]);
         let folder = range.agent("builder");
         std::fs::copy(&modes, folder.join("modes")).expect("a copy");
         let build = "cp /bin/sh ordinary && cp -p ordinary copy && ./modes && echo built > built.txt";
-        let said = enter_with_build(&range, setup, build);
-        if folder.join("built.txt").exists() { String::new() } else { said }
+        let printed = enter_with_build(&range, setup, build);
+        if folder.join("built.txt").exists() { String::new() } else { printed }
     });
 }

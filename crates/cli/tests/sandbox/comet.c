@@ -1,13 +1,13 @@
-/* Starts processes that are never the same for long: each makes a copy of itself and ends, so that whoever looks for it
-   finds a process that has ended already. Bounded by time. Then the program becomes the agent that its arguments name.
+/* Starts processes that fork and exit continuously, so that their process IDs are always out of date.
+   They stop after a time limit. The program itself executes the agent in its arguments.
    Usage: comet AGENT ARGUMENTS… */
 #include <time.h>
 #include <unistd.h>
 
-static void fly(time_t end) {
+static void keep_forking(time_t end) {
     for (int generation = 0; generation < 2000000 && time(NULL) < end; generation++) {
         pid_t child = fork();
-        /* The parent ends; the child goes on. If there can be no child, the parent tries again. */
+        /* The parent exits and the child continues. If fork fails, the parent tries again. */
         if (child > 0) _exit(0);
     }
     _exit(0);
@@ -20,7 +20,7 @@ int main(int count, char **words) {
         if (fork() == 0) {
             setsid();
             for (int fd = 0; fd < 3; fd++) close(fd);
-            fly(end);
+            keep_forking(end);
         }
     execv(words[1], words + 1);
     return 6;

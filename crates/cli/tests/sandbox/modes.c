@@ -1,4 +1,5 @@
-/* Makes setuid and setgid files and sets attributes in every way, as a build command. Ends with 1 if one of them works. */
+/* A build command that tries every way to create setuid and setgid files and to set extended attributes. Exits with 1
+   if one of them works. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,7 @@
 
 static int worked;
 
-static void look(const char *how, const char *file) {
+static void check(const char *how, const char *file) {
     struct stat data;
     char value[8];
     int found = stat(file, &data) == 0 && (data.st_mode & 06000);
@@ -26,27 +27,27 @@ static void look(const char *how, const char *file) {
 static int plain(const char *file) { return open(file, O_CREAT | O_RDWR, 0755); }
 
 static void each(mode_t mode) {
-    close(plain("chmod")); chmod("chmod", mode); look("chmod", "chmod");
-    fchmod(plain("fchmod"), mode); look("fchmod", "fchmod");
-    close(plain("at")); fchmodat(AT_FDCWD, "at", mode, 0); look("fchmodat", "at");
-    close(plain("at2")); syscall(452, AT_FDCWD, "at2", mode, 0); look("fchmodat2", "at2");
-    close(open("open", O_CREAT | O_RDWR, mode)); look("open", "open");
+    close(plain("chmod")); chmod("chmod", mode); check("chmod", "chmod");
+    fchmod(plain("fchmod"), mode); check("fchmod", "fchmod");
+    close(plain("at")); fchmodat(AT_FDCWD, "at", mode, 0); check("fchmodat", "at");
+    close(plain("at2")); syscall(452, AT_FDCWD, "at2", mode, 0); check("fchmodat2", "at2");
+    close(open("open", O_CREAT | O_RDWR, mode)); check("open", "open");
 #ifdef SYS_open
-    close((int)syscall(SYS_open, "old", O_CREAT | O_RDWR, mode)); look("old open", "old");
-    close((int)syscall(SYS_creat, "creat", mode)); look("creat", "creat");
-    syscall(SYS_mknod, "mknod", S_IFREG | mode, 0); look("mknod", "mknod");
-    close(plain("x32")); syscall(SYS_chmod | 0x40000000, "x32", mode); look("chmod of x32", "x32");
+    close((int)syscall(SYS_open, "old", O_CREAT | O_RDWR, mode)); check("old open", "old");
+    close((int)syscall(SYS_creat, "creat", mode)); check("creat", "creat");
+    syscall(SYS_mknod, "mknod", S_IFREG | mode, 0); check("mknod", "mknod");
+    close(plain("x32")); syscall(SYS_chmod | 0x40000000, "x32", mode); check("chmod of x32", "x32");
 #endif
-    mknodat(AT_FDCWD, "mknodat", S_IFREG | mode, 0); look("mknodat", "mknodat");
+    mknodat(AT_FDCWD, "mknodat", S_IFREG | mode, 0); check("mknodat", "mknodat");
     int nameless = open(".", O_TMPFILE | O_RDWR, mode);
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", nameless);
     if (nameless >= 0) linkat(AT_FDCWD, path, AT_FDCWD, "nameless", AT_SYMLINK_FOLLOW);
-    look("nameless file", "nameless");
-    mkdir("folder", mode); chmod("folder", mode); look("folder", "folder");
+    check("nameless file", "nameless");
+    mkdir("folder", mode); chmod("folder", mode); check("folder", "folder");
     close(plain("attribute"));
     setxattr("attribute", "user.plyhouse", "x", 1, 0);
-    look("attribute", "attribute");
+    check("attribute", "attribute");
 }
 
 int main(void) {
@@ -54,7 +55,7 @@ int main(void) {
     each(04755);
     each(02755);
     each(06777);
-    /* Ordinary permissions can be set. */
+    /* Setting ordinary permissions must work. */
     close(plain("program"));
     if (chmod("program", 0750) != 0) { perror("chmod 0750"); return 2; }
     return worked;

@@ -1,5 +1,5 @@
-//! A folder with a tournament, its attackers and its victims, and everything that an attacker might want; plays the
-//! tournament and looks at what has happened, without trusting what the attackers say.
+//! A folder with a tournament of attackers and victims, and with everything an attacker may want. Plays the tournament
+//! and examines the effects without trusting the attackers' reports.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,12 +18,12 @@ use serde_json::Value;
 
 use crate::tournaments::{PLYHOUSE, link};
 
-/// An ordinary user without a name.
+/// User ID of an ordinary user without a name.
 const ORDINARY: u32 = 12_345;
 /// Maximum duration of a tournament before it counts as stuck.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
-/// What agents are locked into.
+/// Sandbox of the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tier {
     None,
@@ -41,14 +41,14 @@ impl Tier {
     }
 }
 
-/// Whose rights the arena has.
+/// User that runs the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum User {
     Root,
     Ordinary,
 }
 
-/// Where and how a tournament is played.
+/// Sandbox, user and dialect of a tournament.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setup {
     pub(crate) tier: Tier,
@@ -60,34 +60,35 @@ pub(crate) fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|data| std::os::unix::fs::MetadataExt::uid(&data) == 0)
 }
 
-/// Says what a test leaves out. Output of `eprintln!` would be seen only if the test failed.
-pub(crate) fn left_out(what: &str) {
-    let _ = writeln!(std::io::stderr(), "left out: {what}");
+/// Reports what a test skips. Output of `eprintln!` would be shown only if the test failed.
+pub(crate) fn report_skipped(what: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {what}");
 }
 
-/// The users that this test can be: both as root, otherwise itself.
+/// Returns the users that can run the arena: both if the test runs as root, otherwise the current user.
 pub(crate) fn users() -> Vec<User> {
     if is_root() {
         return vec![User::Root, User::Ordinary];
     }
-    left_out("the arena as root, because the test does not run as root");
+    report_skipped("the arena as root, because the test does not run as root");
     vec![User::Ordinary]
 }
 
-/// The tiers that this machine has.
+/// Returns the sandboxes of this machine.
 pub(crate) fn tiers() -> Vec<Tier> {
     let has = Command::new("bwrap").arg("--version").output().is_ok_and(|output| output.status.success());
     if !has {
-        left_out("the tier bwrap, because bubblewrap is not installed (Debian: apt-get install bubblewrap)");
+        report_skipped("the tier bwrap, because bubblewrap is not installed (Debian: apt-get install bubblewrap)");
     }
     if has { vec![Tier::Bwrap, Tier::Landlock] } else { vec![Tier::Landlock] }
 }
 
+/// A tournament with attackers, their targets, and listening sockets.
 pub(crate) struct Range {
     folder: tempfile::TempDir,
     pub(crate) setup: Setup,
     game: &'static str,
-    /// Number of games that are played at the same time.
+    /// Number of concurrent games.
     pub(crate) jobs: u32,
     agents: String,
     tcp: [TcpListener; 2],
@@ -97,22 +98,22 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// With a victim and its rival, which play honestly.
+    /// Creates a range with a victim and its rival, which play honestly.
     pub(crate) fn new(setup: Setup) -> Self {
-        let mut range = Self::bare(setup, "loa");
+        let mut range = Self::without_agents(setup, "loa");
         range.add("victim", &[]);
         range.add("rival", &[]);
         fs::write(range.agent("victim").join("strategy.txt"), "my secret strategy").expect("a file");
         range
     }
 
-    /// Without agents.
-    pub(crate) fn bare(setup: Setup, game: &'static str) -> Self {
+    /// Creates a range without agents.
+    pub(crate) fn without_agents(setup: Setup, game: &'static str) -> Self {
         let folder = tempfile::Builder::new().prefix("plyhouse-range-").tempdir().expect("a folder");
         let path = folder.path();
         let tcp = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = tcp.local_addr().expect("an address").port();
-        // Where there is no IPv6, the second listener hears nothing.
+        // Without IPv6, the second listener is not reachable.
         let six = TcpListener::bind(("::1", port)).or_else(|_| TcpListener::bind("127.0.0.1:0")).expect("a port");
         let udp = UdpSocket::bind(("127.0.0.1", port)).expect("a port");
         let name = format!("plyhouse-range-{port}");
@@ -139,7 +140,7 @@ impl Range {
         }
         fs::create_dir(path.join("tmp")).expect("a folder");
         link(Path::new(PLYHOUSE), &path.join("plyhouse"));
-        // A folder that agents may read, as `/usr/bin` where Plyhouse is installed.
+        // A folder that agents may read, like `/usr/bin` on a machine where Plyhouse is installed.
         fs::create_dir(path.join("bin")).expect("a folder");
         link(Path::new(PLYHOUSE), &path.join("bin/plyhouse"));
         let by_name = (stream, datagram);
@@ -150,24 +151,24 @@ impl Range {
         self.folder.path()
     }
 
-    /// The port of the loopback interface at which the test listens.
+    /// Returns the loopback port on which the test listens.
     pub(crate) fn port(&self) -> u16 {
         self.tcp[0].local_addr().expect("an address").port()
     }
 
-    /// The folder of an agent.
+    /// Creates the folder of an agent, if it does not exist, and returns it.
     pub(crate) fn agent(&self, name: &str) -> PathBuf {
         let folder = self.path().join("agents").join(name);
         fs::create_dir_all(&folder).expect("a folder");
         folder
     }
 
-    /// Adds an agent that plays well-behaved random moves, and does what `options` say.
+    /// Adds an agent that plays random legal moves, with options of `arena mock`.
     pub(crate) fn add(&mut self, name: &str, options: &[&str]) {
         self.add_mock(name, "honest", options);
     }
 
-    /// Adds an agent that plays random moves and behaves like this.
+    /// Adds an agent that plays random moves with a behaviour of `arena mock`.
     pub(crate) fn add_mock(&mut self, name: &str, behaviour: &str, options: &[&str]) {
         let dialect = self.setup.dialect;
         let program = self.agent(name).join("plyhouse");
@@ -180,7 +181,7 @@ impl Range {
         link(Path::new(PLYHOUSE), &program);
     }
 
-    /// Adds an agent with a command of its own.
+    /// Adds an agent with a given command.
     pub(crate) fn add_command(&mut self, name: &str, dialect: &str, words: &[String]) {
         let agent = format!("command = {words:?}\ndialect = \"{dialect}\"\n");
         fs::write(self.agent(name).join("agent.toml"), &agent).expect("a file");
@@ -194,7 +195,7 @@ impl Range {
         }
     }
 
-    /// The command `plyhouse arena …` as the user whose rights the arena should have.
+    /// Returns the command `plyhouse arena …` for the user of the setup.
     pub(crate) fn arena(&self, arguments: &[&str]) -> Command {
         let program = self.path().join("plyhouse");
         let mut command = Command::new(program);
@@ -209,11 +210,11 @@ impl Range {
         command
     }
 
-    /// Writes the tournament's file: the first agent, which is the victim, against each of the others. No agent of the
-    /// tests needs a time limit, so a busy machine must not make one count.
+    /// Writes the tournament's file: the first agent, the victim, against each of the others. The time limits are long
+    /// enough that no agent reaches one on a busy machine.
     pub(crate) fn write(&self, settings: &str) {
-        // Whole games of other games. An attack is made with the second move; of Lines of Action there is one more move
-        // of each side, in which some attackers look at what became of theirs.
+        // An attack is made with the second move. In Lines of Action one more move of each side follows, in which some
+        // attackers check their effect. Other games are played to the end.
         let short = if self.game == "loa" { "size = 6\nmove_limit = 8\n" } else { "" };
         let tier = self.setup.tier.name();
         let text = format!(
@@ -233,7 +234,7 @@ impl Range {
         }
     }
 
-    /// Starts the tournament. Its command line names the range, so that attackers know it by that.
+    /// Starts the tournament. Its command line contains the range's path, by which attackers find the process.
     pub(crate) fn start(&self) -> Child {
         let (file, store) = (self.path().join("range.toml"), self.path().join("arena.sqlite"));
         let [file, store] = [file, store].map(|path| path.display().to_string());
@@ -244,22 +245,22 @@ impl Range {
 
     /// Plays the whole tournament.
     pub(crate) fn play(&self, settings: &str) -> Played {
-        self.play_for(settings, PATIENCE)
+        self.play_for(settings, TIMEOUT)
     }
 
-    /// Plays the tournament for so long at most.
-    pub(crate) fn play_for(&self, settings: &str, patience: Duration) -> Played {
+    /// Plays the tournament until a timeout.
+    pub(crate) fn play_for(&self, settings: &str, timeout: Duration) -> Played {
         self.write(settings);
         let mut child = self.start();
-        let end = wait(&mut child, patience);
-        self.look(end)
+        let end = wait(&mut child, timeout);
+        self.examine(end)
     }
 
-    /// What has happened.
-    pub(crate) fn look(&self, end: Option<ExitStatus>) -> Played {
+    /// Returns what has happened.
+    fn examine(&self, end: Option<ExitStatus>) -> Played {
         let left = self.left_behind();
-        let mut heard = Vec::new();
-        let mut note = |what: &str, heard_it: bool| heard.extend(heard_it.then(|| what.to_owned()));
+        let mut reached = Vec::new();
+        let mut note = |what: &str, is_reached: bool| reached.extend(is_reached.then(|| what.to_owned()));
         note("TCP", self.tcp.iter().any(|tcp| tcp.accept().is_ok()));
         note("UDP", self.udp.recv(&mut [0; 16]).is_ok());
         note("abstract socket", self.by_name.0.accept().is_ok());
@@ -277,7 +278,7 @@ impl Range {
             .filter_map(|agent| Some(agent["name"].as_str()?.to_owned()))
             .collect();
         let games = lines.collect();
-        Played { end, errors, names, games, heard, left }
+        Played { end, errors, names, games, reached, left }
     }
 
     /// Returns everything in the arena's folder for temporary files.
@@ -285,7 +286,7 @@ impl Range {
         entries(&self.path().join("tmp"))
     }
 
-    /// Processes that belong to the range: by their command line, program or folder.
+    /// Returns the processes that belong to the range by their command line, program or folder.
     pub(crate) fn left_behind(&self) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -303,7 +304,7 @@ impl Range {
 }
 
 impl Drop for Range {
-    /// Without a sandbox, attackers leave things behind.
+    /// Removes the processes and files that attackers leave behind without a sandbox.
     fn drop(&mut self) {
         for process in self.left_behind() {
             let number = process.split(' ').next().unwrap_or_default();
@@ -315,7 +316,7 @@ impl Drop for Range {
     }
 }
 
-/// Returns what attackers have left in shared places.
+/// Returns the files that attackers have left in shared folders.
 pub(crate) fn traces() -> Vec<PathBuf> {
     let places = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock", "/dev", "/", "/dev/mqueue"];
     let entries = places.into_iter().flat_map(|place| entries(Path::new(place)));
@@ -329,9 +330,9 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
-/// Gives a folder with everything in it to the ordinary user; but programs, which have several names, stay root's.
+/// Gives a folder and its content to the ordinary user. Programs stay root's, because they are hard links.
 fn give(path: &Path) {
-    chown(path, Some(ORDINARY), Some(ORDINARY)).expect("root may give");
+    chown(path, Some(ORDINARY), Some(ORDINARY)).expect("root may change the owner");
     let kind = fs::symlink_metadata(path).expect("a file").file_type();
     if kind.is_dir() {
         for entry in fs::read_dir(path).expect("a folder").flatten() {
@@ -342,9 +343,9 @@ fn give(path: &Path) {
     }
 }
 
-/// Waits for a program; `None` if it is stuck. A stuck program is killed.
-pub(crate) fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
-    let end = Instant::now() + patience;
+/// Waits for a program to exit. Kills it after the timeout and returns `None`.
+fn wait(child: &mut Child, timeout: Duration) -> Option<ExitStatus> {
+    let end = Instant::now() + timeout;
     while Instant::now() < end {
         if let Some(status) = child.try_wait().expect("a child") {
             return Some(status);
@@ -356,21 +357,21 @@ pub(crate) fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> 
     None
 }
 
-/// A tournament that has been played, and what it has left.
+/// A played tournament and what it left behind.
 #[derive(Debug)]
 pub(crate) struct Played {
-    /// `None` if it was stuck.
+    /// Exit status, or `None` if the tournament was stuck.
     pub(crate) end: Option<ExitStatus>,
     pub(crate) errors: String,
     names: Vec<String>,
     pub(crate) games: Vec<Value>,
     /// Sockets of the test that an attacker has reached.
-    pub(crate) heard: Vec<String>,
-    /// Processes that are still there.
+    pub(crate) reached: Vec<String>,
+    /// Processes that still exist.
     pub(crate) left: Vec<String>,
 }
 
-/// What an agent says of its attack in one move.
+/// An agent's report of its attack in one move.
 #[derive(Clone, Debug)]
 pub(crate) struct Report {
     pub(crate) succeeded: bool,
@@ -382,13 +383,13 @@ impl Played {
         game["agents"][side].as_u64().and_then(|index| self.names.get(index as usize)).map_or("?", String::as_str)
     }
 
-    /// The reports of each attacker.
+    /// Returns the reports of each attacker.
     pub(crate) fn reports(&self) -> BTreeMap<String, Vec<Report>> {
         let mut found: BTreeMap<String, Vec<Report>> = BTreeMap::new();
         for game in &self.games {
             for side in 0..2 {
-                let said = game["stderr"][side].as_str().unwrap_or_default();
-                for line in said.lines().filter(|line| line.starts_with("attack ")) {
+                let errors = game["stderr"][side].as_str().unwrap_or_default();
+                for line in errors.lines().filter(|line| line.starts_with("attack ")) {
                     let succeeded = line.contains(": succeeded ");
                     found
                         .entry(self.name(game, side).to_owned())
@@ -400,7 +401,7 @@ impl Played {
         found
     }
 
-    /// Agents with their faults: the name and the details.
+    /// Returns all faults as the agent's name, the kind and the detail.
     pub(crate) fn faults(&self) -> Vec<(String, String, String)> {
         let mut found = Vec::new();
         for game in &self.games {

@@ -1,5 +1,5 @@
-/* Fills memory that is shared but has no file, and drops it from all counts of its own processes; then becomes the
-   agent that its arguments name. Usage: shared AGENT ARGUMENTS... */
+/* Fills anonymous shared memory, and drops it from the memory counts of its own process. Then executes the agent in its
+   arguments. Usage: shared AGENT ARGUMENTS... */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

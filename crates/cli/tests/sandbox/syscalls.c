@@ -1,5 +1,5 @@
-/* System calls that safe Rust does not reach. Each is tried in a process of its own, because a filter may kill the
-   process; each result is a line on standard error. Then the program becomes the agent that its arguments name.
+/* Tries system calls that safe Rust cannot make. Each is tried in a separate process, because a filter may kill the
+   process, and each result is a line on standard error. Then the program executes the agent in its arguments.
    Usage: syscalls PORT AGENT ARGUMENTS… */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -62,7 +62,7 @@ static int performance(void) {
 
 static int page_faults(void) { return (int)syscall(SYS_userfaultfd, O_CLOEXEC); }
 
-/* The key is the port, so that the test knows what to look for. */
+/* The key is the port, so that the test can find the entries. */
 static int shared_memory(void) { return shmget(port, 4096, IPC_CREAT | 0600); }
 static int message_queue(void) { return msgget(port, IPC_CREAT | 0600); }
 
@@ -76,7 +76,7 @@ static int handle(void) {
 /* Copies a descriptor of the parent process. */
 static int take_descriptor(void) {
     int parent = (int)syscall(SYS_pidfd_open, getppid(), 0);
-    /* The parent of this process is the agent itself; its parent is what watches it. */
+    /* The parent of this process is the agent itself, and the agent's parent is its supervisor. */
     char path[64], line[512] = {0};
     snprintf(path, sizeof path, "/proc/%d/stat", getppid());
     FILE *file = fopen(path, "r");
@@ -97,16 +97,16 @@ static int new_user(void) { return unshare(CLONE_NEWUSER); }
 static int new_network(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET); }
 static int deadline(void) {
     struct { unsigned size, policy; unsigned long long flags; int nice; unsigned priority; unsigned long long a, b, c; }
-        wish = {sizeof wish, 6, 0, 0, 0, 10000000, 30000000, 30000000};
-    return (int)syscall(SYS_sched_setattr, 0, &wish, 0);
+        attributes = {sizeof attributes, 6, 0, 0, 0, 10000000, 30000000, 30000000};
+    return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
-/* All processes of the user at once, with the niceness that this one has: nothing changes but the permission. */
+/* Sets the current niceness for all processes of the user: only the permission matters. */
 static int slow_user(void) { return setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0)); }
 static int slow_user_disk(void) { return (int)syscall(SYS_ioprio_set, 3, 0, syscall(SYS_ioprio_get, 1, 0)); }
-/* A semaphore that is not there: EINVAL means that the kernel would have looked for it. */
+/* A semaphore that does not exist: EINVAL means that the kernel executed the call. */
 static int semaphores(void) { return semctl(1 << 30, 0, GETVAL) < 0 && errno == EINVAL ? 0 : -1; }
 
-/* Memory that holds only tables of addresses, which no usual count sees: a page of tables for each 2 MiB touched. */
+/* Memory for page tables only, which the usual counts do not include: one table page per 2 MiB touched. */
 static int deep_tables(void) {
     size_t touched = 0;
     for (int block = 0; block < 256; block++) {
@@ -124,7 +124,7 @@ static int locked_memory(void) {
     char *big = malloc(64 << 20);
     return big ? (int)syscall(SYS_mlock, big, 64 << 20) : -1;
 }
-/* A lease on a file makes whoever opens it wait. The library belongs to root, as this program may. */
+/* A lease on a file blocks every process that opens it. The libraries belong to root, who may run this program. */
 static int lease(void) {
     const char *files[] = {"/proc/self/exe", "agent.toml", "/etc/ld.so.cache", "/lib64/ld-linux-x86-64.so.2"};
     int refused = EACCES;
@@ -151,7 +151,7 @@ static int system_log(void) { char text[16]; return (int)syscall(SYS_syslog, 3, 
 static int socket_as_usual(void) { return socket(AF_INET, SOCK_STREAM, 0); }
 
 #ifdef __x86_64__
-/* Calls by the numbers of 32-bit programs, which a careless filter does not know. */
+/* Calls by the numbers of 32-bit programs, which an incomplete filter does not cover. */
 static int old_socket(void) {
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(359), "b"(AF_INET), "c"(SOCK_STREAM), "d"(0) : "memory");
@@ -171,10 +171,10 @@ static void try(const char *name, int (*attempt)(void)) {
         _exit(0);
     }
     close(pipes[1]);
-    int heard = child > 0 && read(pipes[0], &error, sizeof error) == sizeof error;
+    int reported = child > 0 && read(pipes[0], &error, sizeof error) == sizeof error;
     close(pipes[0]);
     if (child > 0) waitpid(child, &status, 0);
-    if (!heard) dprintf(2, "attack %s: refused — killed by signal %d\n", name, WTERMSIG(status));
+    if (!reported) dprintf(2, "attack %s: refused — killed by signal %d\n", name, WTERMSIG(status));
     else if (error) dprintf(2, "attack %s: refused — %s\n", name, strerror(error));
     else dprintf(2, "attack %s: succeeded — the call works\n", name);
 }
@@ -211,7 +211,7 @@ int main(int count, char **words) {
     try("socket-by-int80", old_socket);
     try("socket-by-x32", x32_socket);
 #endif
-    /* The last, because a limit may end everything here. */
+    /* The last one, because a limit may kill all processes here. */
     try("deep-tables", deep_tables);
     execv(words[2], words + 2);
     return 6;

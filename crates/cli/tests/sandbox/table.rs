@@ -1,22 +1,21 @@
-//! What each attack is expected to come to in each sandbox. `docs/security.md` shows the same table.
+//! Expected outcome of each attack in each sandbox. `docs/security.md` has the same table.
 
-/// What an attack comes to.
+/// Expected outcome of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    /// Everything that it tries is refused.
+    /// Every attempt is refused.
     Refused,
-    /// It may do what it tries, because that harms nobody outside: other games, the store and the machine are as
-    /// before.
+    /// The attempt succeeds without an effect outside: other games, the store and the machine are unchanged.
     Contained,
-    /// A limit refuses it, or ends the agent with one of its faults.
+    /// A limit refuses the attempt, or ends the agent with the fault of the limit.
     Limited,
-    /// The sandbox does not keep it out.
+    /// The sandbox does not prevent it.
     Open,
 }
 use Expected::{Contained, Limited, Open, Refused};
 
 impl Expected {
-    /// The word in `docs/security.md`.
+    /// Returns the word in `docs/security.md`.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Refused => "refused",
@@ -27,10 +26,10 @@ impl Expected {
     }
 }
 
-/// An attack, and what it comes to with bubblewrap and with Landlock.
+/// An attack, and its outcomes with bubblewrap and with Landlock.
 pub(crate) type Line = (&'static str, Expected, Expected);
 
-/// Attacks that take no time and little of the machine.
+/// Attacks that take little time and few resources.
 pub(crate) const QUIET: [Line; 56] = [
     ("stop-others", Refused, Refused),
     ("kill-others", Refused, Refused),
@@ -90,12 +89,12 @@ pub(crate) const QUIET: [Line; 56] = [
     ("flood-errors", Limited, Limited),
 ];
 
-/// Quiet attacks whose effect outlasts a move: they depend on whether an agent has a process for each move or for the
-/// whole game.
+/// Quiet attacks whose effect outlasts a move. Their outcome may depend on whether an agent has one process per move or
+/// per game.
 pub(crate) const LASTING: [&str; 7] =
     ["stop-guard", "kill-guard", "remember", "messy-folders", "escape", "ponder", "hold-pipes"];
 
-/// Attacks that take much of the machine.
+/// Attacks that take many resources.
 pub(crate) const HEAVY: [Line; 12] = [
     ("fork-bomb", Limited, Limited),
     ("thread-bomb", Limited, Limited),
@@ -111,7 +110,7 @@ pub(crate) const HEAVY: [Line; 12] = [
     ("fill-inodes", Limited, Limited),
 ];
 
-/// System calls that only a C program makes.
+/// System calls that only the C program makes.
 pub(crate) const CALLS: [Line; 29] = [
     ("type-into-terminal", Refused, Refused),
     ("io-uring", Refused, Refused),

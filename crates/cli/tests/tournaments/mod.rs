@@ -1,4 +1,4 @@
-//! `plyhouse arena` in a folder of its own, for the tests of tournaments.
+//! Fixtures for tests of tournaments: `plyhouse arena` in a temporary folder.
 
 #![allow(unreachable_pub, dead_code)] // each test file uses some of it
 
@@ -15,44 +15,46 @@ use tempfile::TempDir;
 
 pub const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
-/// Where workers keep the speed of this machine and agents' files. It outlives the tests, so that the machine is
-/// measured once.
+/// Cache folder of workers, with the speed of this machine and agents' files. It outlives the tests, so the machine is
+/// measured only once.
 pub const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
 
-/// The command `plyhouse arena …` in a folder. Every process that it starts without a sandbox inherits
-/// `PLYHOUSE_TEST_MARK`, however it hides.
+/// Returns the command `plyhouse arena …` in a folder. Every process that it starts without a sandbox inherits
+/// `PLYHOUSE_TEST_MARK`, even if it detaches.
 pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(PLYHOUSE);
     command.arg("arena").args(arguments).current_dir(folder).env("PLYHOUSE_ENDGAMES", "/no/endgames");
     command.env("PLYHOUSE_TEST_MARK", folder).stdin(Stdio::null());
-    let names_store = !KEEP_STORES.iter().any(|name| arguments.first() == Some(name)) || arguments.contains(&"--store");
-    if let (false, Ok(url)) = (names_store, std::fs::read_to_string(folder.join(URL))) {
+    let needs_store =
+        STORE_COMMANDS.iter().any(|name| arguments.first() == Some(name)) && !arguments.contains(&"--store");
+    if let (true, Ok(url)) = (needs_store, std::fs::read_to_string(folder.join(URL_FILE))) {
         command.args(["--store", &url]);
     }
     command
 }
 
-/// The commands that open a store.
-const KEEP_STORES: [&str; 9] = ["run", "resume", "list", "standings", "verify", "report", "export", "import", "watch"];
+/// Commands that open a store.
+const STORE_COMMANDS: [&str; 9] =
+    ["run", "resume", "list", "standings", "verify", "report", "export", "import", "watch"];
 
-/// The file of a folder that has the URL of its store, if that is a database.
-const URL: &str = "store.url";
+/// File in a folder with the URL of its store, if the store is a database.
+const URL_FILE: &str = "store.url";
 
-/// A folder with a store, which is a file or a database. [`command`] knows which.
-pub struct Stage {
+/// A temporary folder with a store, which is a file or a database. [`command`] selects it.
+pub struct TestFolder {
     folder: TempDir,
     database: Option<Database>,
 }
 
-/// Runs a test with a file, and with a database where PostgreSQL can be had.
-pub fn on_each_store(test: impl Fn(&Stage)) {
-    test(&Stage::alone());
-    if let Some(stage) = Stage::on_postgres() {
-        test(&stage);
+/// Runs a test with a file, and with a database if PostgreSQL is installed.
+pub fn on_each_store(test: impl Fn(&TestFolder)) {
+    test(&TestFolder::with_file());
+    if let Some(folder) = TestFolder::on_postgres() {
+        test(&folder);
     }
 }
 
-impl Deref for Stage {
+impl Deref for TestFolder {
     type Target = Path;
 
     fn deref(&self) -> &Path {
@@ -60,25 +62,25 @@ impl Deref for Stage {
     }
 }
 
-impl Stage {
-    /// A folder whose store is a file.
-    pub fn alone() -> Self {
+impl TestFolder {
+    /// Creates a folder whose store is a file.
+    pub fn with_file() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder"), database: None }
     }
 
-    /// A folder with a database; `None` where PostgreSQL is not installed.
+    /// Creates a folder whose store is a database. Returns `None` if PostgreSQL is not installed.
     pub fn on_postgres() -> Option<Self> {
-        Some(Self::on(Database::create().expect("a server")?))
+        Some(Self::with_database(Database::create().expect("a server")?))
     }
 
-    /// A folder with a database on a server of its own, which the test may kill.
+    /// Creates a folder whose store is a database on a separate server, which the test may kill.
     pub fn on_own_postgres() -> Option<Self> {
-        Some(Self::on(Database::alone().expect("a server")?))
+        Some(Self::with_database(Database::alone().expect("a server")?))
     }
 
-    fn on(database: Database) -> Self {
+    fn with_database(database: Database) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(folder.path().join(URL), database.url()).expect("a file");
+        std::fs::write(folder.path().join(URL_FILE), database.url()).expect("a file");
         Self { folder, database: Some(database) }
     }
 
@@ -86,7 +88,7 @@ impl Stage {
         self.database.as_ref().expect("a database")
     }
 
-    /// Where the store is.
+    /// Returns the location of the store.
     pub fn location(&self) -> Location {
         match &self.database {
             Some(database) => Location::try_from(OsString::from(database.url())).expect("a URL"),
@@ -94,7 +96,7 @@ impl Stage {
         }
     }
 
-    /// Changes the store behind the program's back.
+    /// Executes SQL statements on the store, bypassing the program.
     pub fn sql(&self, statements: &str) {
         match &self.database {
             Some(database) => {
@@ -107,8 +109,8 @@ impl Stage {
         }
     }
 
-    /// Remembers the store, for [`restore`](Self::restore).
-    pub fn keep(&self) {
+    /// Backs up the store for [`restore`](Self::restore).
+    pub fn back_up(&self) {
         match &self.database {
             Some(_) => self.sql("CREATE TABLE kept AS TABLE game; CREATE TABLE kept_head AS TABLE tournament"),
             None => drop(std::fs::copy(self.join("arena.sqlite"), self.join("kept.sqlite")).expect("a copy")),
@@ -125,7 +127,7 @@ impl Stage {
         }
     }
 
-    /// The number of the game that was saved at a place.
+    /// Returns the number of the game that was saved at a place.
     pub fn number_at(&self, place: u32) -> u64 {
         if let Some(database) = &self.database {
             let number = database.sql(&format!("SELECT number FROM plyhouse.game WHERE place = {place}"));
@@ -142,29 +144,30 @@ pub fn arena(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("the program runs")
 }
 
-/// All that a program has printed.
+/// Returns the standard output and standard error of a program.
 pub fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// The standard output of a program that has succeeded.
+/// Asserts that a program succeeded, and returns its standard output.
 pub fn good(output: &Output) -> String {
     assert!(output.status.success(), "{}", text(output));
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What a program that has failed has printed.
+/// Asserts that a program failed, and returns its standard output and standard error.
 pub fn refused(output: &Output) -> String {
     assert!(!output.status.success(), "{}", text(output));
     text(output)
 }
 
-/// The JSON that a command prints.
+/// Runs a command and returns the JSON that it prints.
 pub fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_str(&good(&arena(folder, arguments))).expect("JSON")
 }
 
-/// The games of the latest tournament by number. An export has them in the order of saving, after its header.
+/// Returns the games of the latest tournament, sorted by number. An export has them in the order of saving, after its
+/// header.
 pub fn games(folder: &Path) -> Vec<Value> {
     let lines = good(&arena(folder, &["export"]));
     let mut games: Vec<Value> = lines.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -172,7 +175,7 @@ pub fn games(folder: &Path) -> Vec<Value> {
     games
 }
 
-/// A line of an export without its place in the chain of hashes.
+/// Returns a line of an export without the fields of the hash chain.
 pub fn unchained(line: &str) -> Value {
     let mut line: Value = serde_json::from_str(line).expect("JSON");
     let fields = line.as_object_mut().expect("an object");
@@ -182,8 +185,8 @@ pub fn unchained(line: &str) -> Value {
     line
 }
 
-/// A folder for a student's submission, with our program in it: a submission starts only programs of its own and of
-/// the system.
+/// Creates a folder for a student's submission, with our program in it, because a submission may start only its own
+/// programs and those of the system.
 pub fn submission(folder: &Path, name: &str) -> std::path::PathBuf {
     let own = folder.join("submissions").join(name);
     std::fs::create_dir_all(&own).expect("a folder");
@@ -194,7 +197,7 @@ pub fn submission(folder: &Path, name: &str) -> std::path::PathBuf {
     own
 }
 
-/// Waits at most two minutes for a condition. Returns whether it holds.
+/// Waits at most two minutes for a condition, and returns `true` if it holds.
 pub fn until(condition: impl FnMut() -> bool) -> bool {
     within(Duration::from_mins(2), condition)
 }
@@ -202,13 +205,13 @@ pub fn until(condition: impl FnMut() -> bool) -> bool {
 /// Waits for a condition.
 ///
 /// # Panics
-/// If it does not hold within three minutes.
+/// If the condition does not hold within three minutes.
 pub fn wait(condition: impl FnMut() -> bool) {
-    assert!(within(Duration::from_mins(3), condition), "it did not happen within three minutes");
+    assert!(within(Duration::from_mins(3), condition), "the condition does not hold after three minutes");
 }
 
-fn within(patience: Duration, mut condition: impl FnMut() -> bool) -> bool {
-    let end = Instant::now() + patience;
+fn within(timeout: Duration, mut condition: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + timeout;
     while !condition() {
         if Instant::now() > end {
             return false;
@@ -218,7 +221,7 @@ fn within(patience: Duration, mut condition: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// A second name for a file, or a copy where there can be none.
+/// Creates a hard link, or a copy where hard links are not possible.
 pub fn link(from: &Path, to: &Path) {
     if std::fs::hard_link(from, to).is_err() {
         std::fs::copy(from, to).expect("a copy");

@@ -1,8 +1,8 @@
-//! What a hostile agent tries: each attack reaches for something outside its own game, or for more than its share.
+//! Attacks of a hostile agent on anything outside its game, or on more than its share of resources.
 //!
-//! An attack believes only what it sees: a stopped process is one whose state has changed, not one whose signal was
-//! accepted. Each attack has a bound, so that it does no lasting harm where nothing holds it back. Attacks on other
-//! processes and files keep to the [`Range`].
+//! An attack succeeds only if its effect is observed: a process counts as stopped when its state has changed, not when
+//! the signal was accepted. Each attack has an upper bound, so that it does no lasting harm without a sandbox. Attacks on
+//! other processes and files stay within the [`Range`].
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -18,23 +18,23 @@ mod network;
 mod processes;
 mod resources;
 
-/// What happened: how it succeeded, or why it was refused.
+/// The result of an attack: how it succeeded, or why it was refused.
 type Verdict = Result<String, String>;
 
-/// Where attacks aim. Everything else on the machine is left alone.
+/// The targets of attacks. Attacks do not touch anything else on the machine.
 #[derive(Args, Clone)]
 pub(super) struct Range {
-    /// Attacks aim at this folder and at processes that name it on their command lines
+    /// Folder that attacks target, together with the processes that name it on their command lines
     #[arg(long, value_name = "DIR", default_value = "/no/range", hide_short_help = true)]
     range: PathBuf,
-    /// Attacks on sockets aim at this port of the loopback interface
+    /// Port of the loopback interface that attacks on sockets target
     #[arg(long, value_name = "PORT", default_value_t = 9, hide_short_help = true)]
     port: u16,
 }
 
 macro_rules! attacks {
     ($($(#[doc = $doc:literal])+ $name:ident => $run:expr,)+) => {
-        /// An attack by its name.
+        /// The attacks.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
         pub(super) enum Attack {
             $($(#[doc = $doc])+ $name,)+
@@ -51,21 +51,21 @@ macro_rules! attacks {
 }
 
 attacks! {
-    /// Stops every other process in the target range (`--range`) by SIGSTOP
+    /// Stops every other process in the target range by SIGSTOP
     StopOthers => processes::stop_others,
-    /// Kills every other process in the target range (`--range`)
+    /// Kills every other process in the target range
     KillOthers => processes::kill_others,
     /// Stops the arena by SIGSTOP
     StopArena => processes::stop_arena,
     /// Kills the arena
     KillArena => processes::kill_arena,
-    /// Stops its own guard: parents that are not the arena
+    /// Stops its own supervisor: parents that are not the arena
     StopGuard => processes::stop_guard,
-    /// Kills its own guard
+    /// Kills its own supervisor
     KillGuard => processes::kill_guard,
-    /// Makes others slow: their niceness, processors, limits, and what the kernel kills first
+    /// Slows others down: changes their niceness, processors, limits and out-of-memory score
     SlowOthers => processes::slow_others,
-    /// Reads the command lines of processes that are not its own
+    /// Reads the command lines of other processes
     ListProcesses => processes::list,
     /// Traces the arena and others by ptrace
     Trace => processes::trace,
@@ -80,7 +80,7 @@ attacks! {
     ReadInput => descriptors::read_input,
     /// Writes to the store through the arena's descriptors
     StoreByDescriptor => descriptors::store,
-    /// Uses descriptors beyond the three that it should have
+    /// Uses inherited descriptors other than the three standard ones
     Inherited => descriptors::inherited,
     /// Writes to the terminal of the arena
     Terminal => descriptors::terminal,
@@ -91,38 +91,38 @@ attacks! {
     ReadSources => files::sources,
     /// Reads a secret in the home of the arena's user
     ReadHome => files::home,
-    /// Looks for readable files of people anywhere
+    /// Searches all folders for readable files of users
     Snoop => files::snoop,
     /// Reads the environment of the arena and of others
     ReadEnvironment => files::environment,
-    /// Looks for secrets in its own environment
+    /// Searches its own environment for secrets
     OwnEnvironment => files::own_environment,
     /// Reaches files through the roots and working folders of other processes
     ProcRoot => files::proc_root,
-    /// Reaches files by links in its own folders
+    /// Reaches files through links in its own folders
     Links => files::links,
-    /// Looks at the names, sizes and times of others' files
+    /// Reads the names, sizes and times of others' files
     MeasureFiles => files::measure,
     /// Watches others' files for changes
     WatchFiles => files::watch,
     /// Changes the permissions and times of others' files, so that they cannot start
     ChangeModes => files::modes,
-    /// Starts or copies programs of the arena, whose engine would play for it
+    /// Starts or copies programs of Plyhouse, to let their engine play
     BorrowEngine => files::engine,
     /// Changes its own program and folder
     WriteOwnFolder => files::own_folder,
-    /// Writes to shared places, and looks there for what an earlier game left
+    /// Writes notes to shared folders, and searches them for notes of an earlier game
     Remember => files::remember,
-    /// Leaves folders behind that are hard to remove: deep, locked, with links to what is precious
+    /// Leaves folders behind that are hard to remove: deeply nested, locked, with links to files of others
     MessyFolders => files::mess,
 
-    /// Starts a process in a new session, with an empty environment, unmarked and deaf to signals
+    /// Starts a process in a new session, with an empty environment and all signals blocked
     Escape => escape::escape,
-    /// Leaves a process behind that computes while the opponent thinks
+    /// Leaves a process behind that computes during the opponent's turn
     Ponder => escape::ponder,
-    /// Leaves 40 processes behind that compute while the opponent thinks
+    /// Leaves 40 processes behind that compute during the opponent's turn
     Starve => escape::starve,
-    /// Leaves a process behind that holds its outputs open
+    /// Leaves a process behind that keeps its outputs open
     HoldPipes => escape::hold_pipes,
 
     /// Starts processes, up to 2,000
@@ -131,21 +131,21 @@ attacks! {
     ThreadBomb => resources::threads,
     /// Fills memory, up to 3 GiB
     FillMemory => resources::memory,
-    /// Fills memory with many processes, up to 3 GiB together
+    /// Fills memory in many processes, up to 3 GiB in total
     FillMemoryTogether => resources::memory_together,
-    /// Fills memory with nameless files, up to 1 GiB
+    /// Fills memory with anonymous files, up to 1 GiB
     FillMemoryFiles => resources::memory_files,
-    /// Fills memory with what waits in sockets, up to 1 GiB
+    /// Fills memory with unread data in sockets, up to 1 GiB
     FillBuffers => resources::buffers,
-    /// Fills memory with what waits in sockets of many processes, up to 2 GiB
+    /// Fills memory with unread data in sockets of many processes, up to 2 GiB in total
     FillBuffersTogether => resources::buffers_together,
-    /// Fills every writable folder, up to 300 MiB together
+    /// Fills every writable folder, up to 300 MiB in total
     FillDisk => resources::disk,
     /// Fills a folder that cannot be listed, up to 300 MiB
     FillHiddenDisk => resources::hidden_disk,
-    /// Fills files that have no name any more, up to 300 MiB
+    /// Fills deleted files that are still open, up to 300 MiB
     FillDeletedFiles => resources::deleted_files,
-    /// Makes empty files, up to 20,000
+    /// Creates empty files, up to 20,000
     FillInodes => resources::inodes,
     /// Opens files, up to 10,000
     OpenFiles => resources::files,
@@ -156,7 +156,7 @@ attacks! {
     /// Raises its own priority
     RaisePriority => resources::raise_priority,
 
-    /// Opens a way to a computer outside. No packet is sent
+    /// Opens a route to another computer, without sending a packet
     Outwards => network::outwards,
     /// Connects to the loopback interface by TCP
     Loopback => network::loopback,
@@ -175,11 +175,11 @@ attacks! {
     SystemSettings => kernel::settings,
     /// Reads secrets of the kernel
     KernelSecrets => kernel::secrets,
-    /// Opens or makes device files
+    /// Opens or creates device files
     Devices => kernel::devices,
-    /// Mounts a file system, and makes its own folder writable
+    /// Mounts a file system, and remounts its own folder writable
     Mount => kernel::mount,
-    /// Makes namespaces in which it is root, and a file system without a limit
+    /// Creates namespaces in which it is root, and a file system without a limit
     Namespaces => kernel::namespaces,
     /// Changes its root folder
     Chroot => kernel::chroot,
@@ -187,25 +187,25 @@ attacks! {
     BecomeRoot => kernel::become_root,
     /// Moves itself to another control group, or changes its own
     ControlGroups => kernel::cgroups,
-    /// Leaves shared memory and message queues outside
+    /// Creates shared memory and message queues that other processes could open
     SharedMemory => kernel::shared_memory,
     /// Runs a program from memory
     RunMemory => kernel::run_memory,
-    /// Loads a kernel module, changes the host's name
+    /// Loads a kernel module, and changes the host name
     ChangeKernel => kernel::change,
 }
 
 impl Attack {
-    /// Whether it has something to look at in the moves after its own.
-    fn looks_later(self) -> bool {
+    /// Returns `true` if later moves check whether its processes still run.
+    fn has_followup(self) -> bool {
         matches!(self, Self::Ponder | Self::Escape)
     }
 
-    /// Tries the attack, or looks later what has become of it, and reports on standard error.
-    pub(super) fn strike(self, range: &Range, later: bool) {
+    /// Tries the attack, or checks its effect if `later` is set, and reports the result on standard error.
+    pub(super) fn run_and_report(self, range: &Range, later: bool) {
         let verdict = match later {
             false => self.run(range),
-            true if self.looks_later() => escape::look(range),
+            true if self.has_followup() => escape::check_running(range),
             true => return,
         };
         report(self.to_possible_value().map_or_else(String::new, |name| name.get_name().to_owned()).as_str(), &verdict);
@@ -215,17 +215,18 @@ impl Attack {
 fn report(name: &str, verdict: &Verdict) {
     let (word, why) = match verdict {
         Ok(how) => ("succeeded", how.as_str()),
-        Err(why) if why == NO_TARGET => ("no target", "nothing to be found; `--range` says where to look"),
+        Err(why) if why == NO_TARGET => ("no target", "nothing found; set `--range` to a folder with targets"),
         Err(why) => ("refused", why.as_str()),
     };
-    // One write, so that two agents' lines do not mix. A full or closed pipe is no reason to stop playing.
+    // A single write keeps the lines of two agents apart. Errors are ignored, because the agent must continue to play
+    // if the pipe is full or closed.
     let _ = io::stderr().write_all(format!("attack {name}: {word} — {why}\n").as_bytes());
 }
 
-/// Why an attack without a target fails. That says nothing about a sandbox.
+/// Error of an attack that finds no target, which says nothing about the sandbox.
 const NO_TARGET: &str = "no target";
 
-/// Tries something with each target. It has succeeded if it has with one of them.
+/// Makes an attempt on each target. Succeeds if an attempt does.
 fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Verdict) -> Verdict {
     let (mut done, mut refused) = (Vec::new(), Vec::new());
     for target in targets {
@@ -242,41 +243,42 @@ fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Ve
     }
 }
 
-/// The first few of many.
+/// Joins the first three texts, and adds the number of others.
 fn short(texts: &[String]) -> String {
     let more = texts.len().saturating_sub(3);
     let first = texts.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("; ");
     if more > 0 { format!("{first}; {more} more") } else { first }
 }
 
+/// Converts an error to text.
 fn text(error: impl Display) -> String {
     error.to_string()
 }
 
-/// An error with what it is about.
-fn of<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
+/// Converts an error to text that begins with `what`.
+fn context<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// What a process that an attack starts for its purpose does.
+/// A process that an attack starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Accomplice {
-    /// Leaves the session, starts `Burn` and ends
+    /// Leaves the session, starts `Burn` and exits
     Daemon,
-    /// Computes, and hides
+    /// Hides and computes
     Burn,
-    /// Sleeps with its parent's pipes
+    /// Hides and sleeps with its parent's pipes open
     Hold,
-    /// Takes 64 MiB of memory, and sleeps
+    /// Fills 64 MiB of memory and sleeps
     Eat,
-    /// Fills sockets, and sleeps
+    /// Fills sockets and sleeps
     Stuff,
-    /// Makes namespaces
+    /// Creates namespaces
     Unshare,
 }
 
 impl Accomplice {
-    /// Does it, and ends the process.
+    /// Runs the accomplice and exits.
     pub(super) fn run(self, range: &Range) -> ! {
         let verdict = match self {
             Self::Daemon => escape::daemon(range),
@@ -294,7 +296,7 @@ impl Accomplice {
         std::process::exit(code)
     }
 
-    /// The command that starts it: this program again, with nothing in its environment.
+    /// Returns the command that starts it: this program, with an empty environment.
     fn command(self, range: &Range) -> std::process::Command {
         let program = std::env::current_exe().unwrap_or_else(|_| std::env::args_os().next().unwrap_or_default().into());
         let mut command = std::process::Command::new(program);

@@ -1,4 +1,4 @@
-//! A server and a browser for the tests of the page.
+//! Server and browser fixtures for tests of the page.
 
 #![allow(unreachable_pub)] // a module of a test program
 
@@ -12,7 +12,7 @@ use games::{GameId, Puzzle, Scene, Setting, Task};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A server that ends with the test. Its archive is in a folder of its own.
+/// A page server that is killed at the end of the test. Its archive is in a temporary folder.
 pub struct Site {
     child: Child,
     pub address: String,
@@ -24,17 +24,17 @@ impl Site {
         Self::with(&[])
     }
 
-    /// At a port that was used before.
-    pub fn at(port: Option<&str>) -> Self {
-        Self::with(&["--port", port.unwrap_or("0")])
+    /// Starts a server on a given port.
+    pub fn on_port(port: &str) -> Self {
+        Self::with(&["--port", port])
     }
 
-    /// With these options, at a free port if they name none.
+    /// Starts a server with command-line options, on a free port unless they name one.
     pub fn with(options: &[&str]) -> Self {
         Self::in_folder(Arc::new(tempfile::tempdir().expect("a folder")), options)
     }
 
-    /// With the archive of an earlier server.
+    /// Starts a server on the archive of an earlier server.
     pub fn in_folder(folder: Arc<TempDir>, options: &[&str]) -> Self {
         Self::run(Path::new(env!("CARGO_BIN_EXE_plyhouse")), folder, options)
     }
@@ -70,110 +70,111 @@ impl Drop for Site {
     }
 }
 
-/// The squares that a legal move touches.
+/// Returns the squares of a legal move, given by its text, in order.
 pub fn path(game: GameId, start: Option<&str>, moves: &[&str], wanted: &str) -> Vec<[usize; 2]> {
-    let ways = position(game, start, moves).moves;
-    let way = ways.into_iter().find(|way| way.text == wanted);
-    way.unwrap_or_else(|| panic!("{wanted} after {moves:?}")).path
+    let legal = position(game, start, moves).moves;
+    let found = legal.into_iter().find(|legal| legal.text == wanted);
+    found.unwrap_or_else(|| panic!("{wanted} is not legal after {moves:?}")).path
 }
 
-/// The first puzzle of a game that is like this, with its number.
-pub fn find_puzzle(game: GameId, is: impl Fn(&Puzzle) -> bool) -> (usize, Puzzle) {
-    game.puzzles().into_iter().enumerate().find(|(_, puzzle)| is(puzzle)).expect("such a puzzle")
+/// Returns the first puzzle of a game that matches a predicate, with its index.
+pub fn find_puzzle(game: GameId, matches: impl Fn(&Puzzle) -> bool) -> (usize, Puzzle) {
+    game.puzzles().into_iter().enumerate().find(|(_, puzzle)| matches(puzzle)).expect("a matching puzzle")
 }
 
-/// Whether a puzzle asks for a win in so many plies.
+/// Returns a predicate for puzzles that ask for a win in a number of plies.
 pub fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
     move |puzzle| puzzle.task == Task::Win(plies)
 }
 
-/// A position as the page shows it.
+/// Returns a position as the page shows it.
 pub fn position(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
     let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
     setting.record(start, moves).map(|game| game.scene()).expect("a position")
 }
 
-/// A view with a game of checkers that ends with the next move.
+/// Returns a view with a game of checkers that Black wins with the next move.
 pub fn checkers_near_the_end() -> String {
     let rows = ["........", "........", "...w....", "..b.....", "........", "........", "........", "........"];
     format!("play?game=checkers&start={}%20b", rows.join("/"))
 }
 
-/// The address in a line of a program.
+/// Returns the first URL in a line of output.
 pub fn address_in(line: &str) -> String {
     line.split_whitespace().find(|word| word.starts_with("http://")).expect("an address").to_owned()
 }
 
-/// Two persons at a board of Lines of Action.
+/// Seats of a game of Lines of Action between two people.
 pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")];
 
-/// Speed of pauses and animations in tests that do not look at movements, as a multiple of the usual speed.
-const HURRY: u32 = 8;
+/// Factor by which pauses and animations are sped up in tests that do not check movements.
+const SPEED_UP: u32 = 8;
 
 /// Condition that holds as soon as a view shows its content.
 const SHOWN: &str = "document.querySelector('.board .square, .home .picture g, .wait progress') !== null";
 
-/// A browser with the page open at a view, and a user's actions there.
+/// A browser tab with the page, and the actions of a user.
 pub struct Page {
     pub browser: Browser,
     pub address: String,
-    /// How many times the page was loaded.
+    /// Number of times the page was loaded.
     loads: u32,
 }
 
 impl Page {
-    /// Opens a view whose movements and pauses are [`HURRY`] times as fast as a user sees them.
+    /// Opens a view with animations and pauses sped up by [`SPEED_UP`].
     pub fn open(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
-        page.hurry();
+        page.speed_up();
         page.go(view, width, height);
         page
     }
 
-    /// Like [`open`](Self::open), with the analysis engine off, which searches for most of a minute after each move.
+    /// Like [`open`](Self::open), with the analysis engine off. Otherwise it searches for most of a minute after each
+    /// move.
     pub fn open_without_engine(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
-        page.hurry();
+        page.speed_up();
         page.turn_engine_off();
         page.go(view, width, height);
         page
     }
 
-    /// Opens a view as a user sees it, for tests of movements.
+    /// Opens a view at normal speed, for tests of movements.
     pub fn open_in_real_time(address: &str, view: &str, width: u32, height: u32) -> Self {
         let mut page = Self::new(Browser::start().expect("a browser"), address);
         page.go(view, width, height);
         page
     }
 
-    /// Returns the page in a browser that has not loaded it yet.
+    /// Wraps a browser that has not loaded the page yet.
     pub fn new(browser: Browser, address: &str) -> Self {
         Self { browser, address: address.to_owned(), loads: 0 }
     }
 
-    /// Shortens the page's pauses for readers and its animations, from the next view on. Longer timers are time limits.
-    fn hurry(&mut self) {
+    /// Shortens the page's reading pauses and animations, from the next load on. Longer timers are time limits.
+    fn speed_up(&mut self) {
         self.shorten_pauses(3000);
         self.browser.call("Animation.enable", &json!({})).expect("animations");
-        self.browser.call("Animation.setPlaybackRate", &json!({ "playbackRate": HURRY })).expect("a rate");
+        self.browser.call("Animation.setPlaybackRate", &json!({ "playbackRate": SPEED_UP })).expect("a rate");
     }
 
-    /// Makes timers up to a length, in milliseconds, run [`HURRY`] times as fast, from the next view on.
+    /// Speeds up timers shorter than `longest` milliseconds by [`SPEED_UP`], from the next load on.
     pub fn shorten_pauses(&mut self, longest: u32) {
         let source = format!(
             "(() => {{ const timer = window.realTimer ??= window.setTimeout; window.setTimeout = (act, ms = 0, ...rest) => \
-             timer(act, ms >= 100 && ms < {longest} ? ms / {HURRY} : ms, ...rest); }})()"
+             timer(act, ms >= 100 && ms < {longest} ? ms / {SPEED_UP} : ms, ...rest); }})()"
         );
         self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
     }
 
-    /// Turns off the engine of the analysis, from the next page on that is loaded, unless the user has chosen.
+    /// Turns off the analysis engine from the next load on, unless the user's setting says otherwise.
     pub fn turn_engine_off(&mut self) {
         let source = "localStorage['plyhouse.analysis'] ??= '{\"on\":false}'";
         self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
     }
 
-    /// Goes to another view without loading the page again. The view must not be the one that is shown.
+    /// Switches to another view without reloading the page. The view must differ from the current one.
     pub fn visit(&mut self, view: &str) {
         self.eval(&format!(
             "document.querySelector('main').dataset.left = ''; location.hash = {:?}",
@@ -182,23 +183,25 @@ impl Page {
         self.wait(&format!("document.querySelector('main[data-left]') === null && {SHOWN}"));
     }
 
-    /// Changes the size of the window and waits until the page has the size.
+    /// Resizes the window and waits until the page has the new size.
     pub fn resize(&mut self, width: u32, height: u32) {
         self.browser.resize(width, height).expect("a size");
         self.wait(&format!("document.documentElement.clientWidth === {width}"));
-        // The page draws for the new size.
+        // Two frames: the page draws at the new size.
         self.eval("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))");
     }
 
-    /// Loads the page at a view.
+    /// Loads the page at a view and waits until it is shown.
     pub fn go(&mut self, view: &str, width: u32, height: u32) {
         self.load(view, width, height);
         self.wait(SHOWN);
     }
 
-    /// Loads the page at a view, whatever the view shows. The address is a new one each time: with the old one only the
-    /// view would change. An empty page in between would do, too, but a busy browser may ask for the icon of the page
-    /// that it has just left, and then complains that an empty page may not load it.
+    /// Loads the page at a view without waiting for its content.
+    ///
+    /// Each load uses a new address, because with the old one only the view would change. An empty page in between does
+    /// not work: a busy browser may request the icon of the page it has just left, and report an error, because an
+    /// empty page may not load the icon.
     pub fn load(&mut self, view: &str, width: u32, height: u32) {
         self.loads += 1;
         let address = format!("{}?check={}#/{view}", self.address, self.loads);
@@ -222,12 +225,12 @@ impl Page {
         }
     }
 
-    /// Returns the violations that axe-core finds in a part of the page, in words.
+    /// Returns the violations that axe-core finds in a part of the page, as text.
     pub fn violations(&mut self, part: &str) -> String {
         self.violations_of(part, "{}")
     }
 
-    /// Returns the violations of the rules for colours, in words: those that can differ between themes.
+    /// Returns the violations of the colour rules, the only ones that can differ between themes, as text.
     pub fn colour_violations(&mut self, part: &str) -> String {
         self.violations_of(part, "{ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }")
     }
@@ -243,13 +246,13 @@ impl Page {
         found.as_str().unwrap_or("?").to_owned()
     }
 
-    /// Returns `true` if the page is wider than its window. `innerWidth` does not show that, because on a phone it
-    /// grows with the page.
+    /// Returns `true` if the page is wider than its window. `innerWidth` cannot be used: on a phone it grows with the
+    /// page.
     pub fn is_too_wide(&mut self) -> bool {
         self.eval("document.documentElement.scrollWidth > document.documentElement.clientWidth") == true
     }
 
-    /// Waits for a number of moves on the board.
+    /// Waits until the list of moves has `count` moves.
     pub fn wait_for_moves(&mut self, count: usize) {
         self.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length === {count}"));
     }
@@ -262,7 +265,7 @@ impl Page {
         self.browser.click(selector).expect(selector);
     }
 
-    /// Clicks the button with this text; on a phone it may be in the menu.
+    /// Clicks the button with this text, and opens the menu first if the button is in it.
     pub fn press_button(&mut self, label: &str) {
         let mark = format!(
             "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
@@ -292,16 +295,16 @@ impl Page {
         self.key("Enter");
     }
 
-    /// Goes from the square that has the focus to another one by arrow keys, as the board is turned.
-    pub fn walk(&mut self, [row, column]: [usize; 2]) {
-        let way = format!(
+    /// Moves the focus from the focused square to another one with arrow keys, whichever way the board is turned.
+    pub fn move_focus(&mut self, [row, column]: [usize; 2]) {
+        let next_key = format!(
             "(() => {{ const at = document.activeElement.getBoundingClientRect(); \
              const to = document.querySelector(\"[data-place='{row},{column}']\").getBoundingClientRect(); \
              if (to.x > at.x + 1) return 'ArrowRight'; if (to.x < at.x - 1) return 'ArrowLeft'; \
              if (to.y > at.y + 1) return 'ArrowDown'; return to.y < at.y - 1 ? 'ArrowUp' : ''; }})()"
         );
         for _ in 0..40 {
-            match self.eval(&way).as_str() {
+            match self.eval(&next_key).as_str() {
                 Some("") | None => break,
                 Some(key) => self.key(key),
             }
@@ -309,7 +312,7 @@ impl Page {
         self.wait(&format!("document.activeElement.dataset.place === '{row},{column}'"));
     }
 
-    /// Chooses an entry of the list with this label.
+    /// Selects an option, by its value, in the drop-down list with this label.
     pub fn choose(&mut self, label: &str, value: &str) {
         let set = format!(
             "(() => {{ const field = [...document.querySelectorAll('.field')].reverse().find((f) => f.querySelector('span').textContent === {label:?}); \
@@ -319,11 +322,11 @@ impl Page {
         assert_eq!(self.eval(&set), value, "{label}");
     }
 
-    /// Chooses one of a few by its words.
-    pub fn pick(&mut self, words: &str) {
+    /// Selects the radio button whose label starts with this text.
+    pub fn choose_radio(&mut self, label: &str) {
         let mark = format!(
             "(() => {{ document.querySelectorAll('[data-wanted]').forEach((e) => delete e.dataset.wanted); \
-             const found = [...document.querySelectorAll('label.radio')].reverse().find((e) => e.textContent.trim().startsWith({words:?})); \
+             const found = [...document.querySelectorAll('label.radio')].reverse().find((e) => e.textContent.trim().startsWith({label:?})); \
              if (found) found.dataset.wanted = '1'; return !!found; }})()"
         );
         self.wait(&mark);
@@ -331,8 +334,8 @@ impl Page {
         self.wait("document.querySelector('[data-wanted] input')?.checked !== false");
     }
 
-    /// Chooses an opponent by the number of its level.
-    pub fn pick_level(&mut self, level: &str) {
+    /// Selects an opponent by its level.
+    pub fn choose_level(&mut self, level: &str) {
         let set = format!(
             "fetch('games.json').then((answer) => answer.json()).then(([game]) => {{ \
              const slider = document.querySelector('.strength input'); \
@@ -342,33 +345,33 @@ impl Page {
         assert_ne!(self.eval(&set), "-1", "level {level}");
     }
 
-    /// Begins a game with the dialog. A game that is in progress is thrown away.
+    /// Starts a game with the dialog. A game in progress is discarded.
     pub fn new_game(&mut self, title: &str, size: usize, seats: [(&str, &str); 2]) {
         self.press_button("New game");
         self.wait("document.querySelector('dialog[open]') !== null");
-        self.pick(title);
+        self.choose_radio(title);
         self.choose("Board", &size.to_string());
         match seats.into_iter().find(|(_, who)| *who != "person") {
-            None => self.pick("Two players"),
+            None => self.choose_radio("Two players"),
             Some((_, level)) => {
-                self.pick("Computer");
-                self.pick_level(level);
+                self.choose_radio("Computer");
+                self.choose_level(level);
                 let own = seats.iter().find(|(_, who)| *who == "person").expect("a person");
-                self.pick(own.0);
+                self.choose_radio(own.0);
             }
         }
-        let is_asked = self.is_in_progress();
+        let needs_confirmation = self.is_in_progress();
         self.press_button("Start game");
-        if is_asked {
+        if needs_confirmation {
             self.press_button("Discard it");
         }
         self.wait("document.querySelector('dialog') === null");
         self.wait(&format!("document.querySelectorAll('.squares .square').length === {}", size * size));
-        // The engine may have begun.
+        // The engine may have made the first move.
         self.wait("document.querySelectorAll('.moves .move').length <= 1");
     }
 
-    /// Returns `true` if the page asks before it begins another game: a person has made a move in this one.
+    /// Returns `true` if a person has made a move in the current game, so that the page asks before it starts another.
     fn is_in_progress(&mut self) -> bool {
         let persons =
             "[...document.querySelectorAll('.strip select')].filter(({ value }) => value === 'person').length";
@@ -377,14 +380,14 @@ impl Page {
         !is_over && persons > 0 && self.moves() >= if persons == 2 { 1 } else { 2 }
     }
 
-    /// Plays whatever can be played by the mouse until the game is over. Engines may be at the other side.
+    /// Plays legal moves by mouse until the game is over. The opponent may be an engine.
     pub fn play_by_mouse(&mut self) {
         for _ in 0..150 {
             self.wait("document.querySelector('.square.movable, .status.over') !== null");
             if self.eval("document.querySelector('.status.over') !== null") == true {
                 return;
             }
-            // Not always the first one, so that games do not go in circles.
+            // Not always the first piece, so that games do not repeat positions.
             let before = self.moves();
             let one = format!(
                 "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; \
@@ -402,7 +405,7 @@ impl Page {
         panic!("the game does not end: {}", self.text(".status"));
     }
 
-    /// Plays a game of each kind to its end by mouse, some of them against an opponent.
+    /// Plays each game to its end by mouse. `opponent` has the second seat in Jump61 and Breakthrough.
     pub fn play_every_game(&mut self, opponent: &str) {
         self.go("play", 1280, 900);
         self.choose("Cascades", "0");
@@ -424,41 +427,41 @@ impl Page {
         assert_eq!(self.text(".outcome p").trim(), "Black wins: White has no legal move.");
     }
 
-    /// Waits for what is said about the last move of a puzzle.
+    /// Waits until the verdict on the last move of a puzzle contains a text.
     pub fn wait_for_verdict(&mut self, text: &str) {
         self.wait(&format!("document.querySelector('.verdict')?.textContent.includes({text:?})"));
     }
 
-    /// Opens a puzzle by its number, from 0.
+    /// Opens a puzzle by its index.
     pub fn open_puzzle(&mut self, game: GameId, number: usize) {
         self.go(&format!("puzzles?game={game}&number={}", number + 1), 1280, 900);
         self.wait_for_verdict("Your move");
     }
 
-    /// Makes a move by its squares as soon as the board takes one.
-    pub fn make(&mut self, squares: &[[usize; 2]]) {
+    /// Clicks the squares of a move as soon as a piece can move.
+    pub fn play_move(&mut self, squares: &[[usize; 2]]) {
         self.wait("document.querySelector('.square.movable') !== null");
         for &[row, column] in squares {
             self.click_square(row, column);
         }
     }
 
-    /// Plays the whole solution of the puzzle that is shown.
+    /// Plays the whole solution of the current puzzle.
     pub fn solve(&mut self, game: GameId, puzzle: &Puzzle) {
         let line: Vec<&str> = puzzle.solution.iter().map(String::as_str).collect();
         for ply in (0..line.len()).step_by(2) {
-            self.make(&path(game, Some(&puzzle.start), &line[..ply], line[ply]));
+            self.play_move(&path(game, Some(&puzzle.start), &line[..ply], line[ply]));
             self.wait_for_verdict(if ply + 2 < line.len() { line[ply + 1] } else { "Solved!" });
         }
     }
 
-    /// The page reported no errors and sent no requests to other servers.
-    pub fn was_clean(&mut self) {
+    /// Asserts that the page reported no errors and sent no requests to other servers.
+    pub fn assert_clean(&mut self) {
         assert_eq!(self.browser.complaints().expect("the browser"), Vec::<String>::new());
-        let asked = self.browser.requests().expect("the browser");
-        let ours = |address: &String| {
+        let requests = self.browser.requests().expect("the browser");
+        let is_own = |address: &String| {
             address.starts_with(&self.address) || address.starts_with("about:") || address.starts_with("data:")
         };
-        assert!(asked.iter().all(ours), "{asked:?}");
+        assert!(requests.iter().all(is_own), "{requests:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Attacks that outlive a move, a game or the arena.
+//! Attacks by processes that outlive a move, a game or the arena.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -11,49 +11,49 @@ use nix::sys::prctl;
 use nix::sys::signal::SigSet;
 use nix::unistd::setsid;
 
-use super::processes::line;
-use super::{Accomplice, Range, Verdict, any, of, text};
+use super::processes::command_line;
+use super::{Accomplice, Range, Verdict, any, context, text};
 
-/// The longest that a process lives which nothing has ended.
-const LIFE: Duration = Duration::from_secs(20);
-/// Time for a process to start and to hide.
-const A_MOMENT: Duration = Duration::from_millis(150);
+/// Maximum lifetime of a process that nothing has killed.
+const LIFETIME: Duration = Duration::from_secs(20);
+/// Time that a process needs to start and hide.
+const SETTLE_TIME: Duration = Duration::from_millis(150);
 
 pub(super) fn escape(range: &Range) -> Verdict {
-    // A subreaper that ends with the game leaves its orphans to the next one above.
-    prctl::set_child_subreaper(true).map_err(of("subreaper"))?;
+    // When this subreaper ends with the game, its orphans pass to the next subreaper above it.
+    prctl::set_child_subreaper(true).map_err(context("subreaper"))?;
     let mut command = Accomplice::Daemon.command(range);
     command.process_group(0);
-    let mut child = command.spawn().map_err(of("start"))?;
-    sleep(A_MOMENT);
+    let mut child = command.spawn().map_err(context("start"))?;
+    sleep(SETTLE_TIME);
     let _ = child.try_wait();
-    look(range)
+    check_running(range)
 }
 
-/// Leaves its session and its marks, and its parent loses sight of it.
+/// Hides, then starts a process that computes, which loses its parent when this one ends.
 pub(super) fn daemon(range: &Range) -> Verdict {
     hide();
     Accomplice::Burn.command(range).spawn().map_err(text)?;
     Ok(String::new())
 }
 
-/// Makes itself hard to find and hard to end. Each step may fail; the next is tried nevertheless.
+/// Makes this process hard to find and hard to kill. Failed steps are ignored.
 fn hide() {
     let _ = setsid();
     let _ = prctl::set_pdeathsig(None);
-    // Others of the same user can no longer read its environment.
+    // Other processes of the user can no longer read its environment.
     let _ = prctl::set_dumpable(false);
     let _ = prctl::set_name(c") Z 1 1 1");
     let _ = SigSet::all().thread_block();
 }
 
-/// Computes, and writes a heartbeat wherever it can.
+/// Hides and computes, and writes heartbeats to a file of the range if it can.
 pub(super) fn burn(range: &Range) -> String {
     hide();
     let start = Instant::now();
     let mut beats = 0_u64;
     let mut number = 0_u64;
-    while start.elapsed() < LIFE {
+    while start.elapsed() < LIFETIME {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         if start.elapsed() > Duration::from_millis(20) * beats as u32 {
             beats += 1;
@@ -65,26 +65,26 @@ pub(super) fn burn(range: &Range) -> String {
 }
 
 pub(super) fn ponder(range: &Range) -> Verdict {
-    Accomplice::Burn.command(range).spawn().map_err(of("start"))?;
-    sleep(A_MOMENT);
-    look(range).map(|how| format!("{how}; to be looked at in the next move"))
+    Accomplice::Burn.command(range).spawn().map_err(context("start"))?;
+    sleep(SETTLE_TIME);
+    check_running(range).map(|how| format!("{how}; the next move checks it again"))
 }
 
 pub(super) fn starve(range: &Range) -> Verdict {
     for _ in 0..40 {
-        Accomplice::Burn.command(range).spawn().map_err(of("start"))?;
+        Accomplice::Burn.command(range).spawn().map_err(context("start"))?;
     }
     Ok("40 processes compute".to_owned())
 }
 
-/// Whether a process that was left behind still computes.
-pub(super) fn look(range: &Range) -> Verdict {
+/// Succeeds if a process that was left behind still computes.
+pub(super) fn check_running(range: &Range) -> Verdict {
     let folder = range.range.to_string_lossy();
-    let entries = std::fs::read_dir("/proc").map_err(of("/proc"))?.flatten();
+    let entries = std::fs::read_dir("/proc").map_err(context("/proc"))?.flatten();
     let pids: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     let burning = |&pid: &i32| {
-        let line = line(pid);
-        line.contains("--accomplice burn") && line.contains(&*folder)
+        let command = command_line(pid);
+        command.contains("--accomplice burn") && command.contains(&*folder)
     };
     any(pids.into_iter().filter(burning), |pid| Ok(format!("process {pid} computes")))
 }
@@ -92,11 +92,11 @@ pub(super) fn look(range: &Range) -> Verdict {
 pub(super) fn hold_pipes(range: &Range) -> Verdict {
     let mut command = Accomplice::Hold.command(range);
     command.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit()).process_group(0);
-    command.spawn().map_err(of("start"))?;
-    Ok("a process holds the pipes".to_owned())
+    command.spawn().map_err(context("start"))?;
+    Ok("a process keeps the pipes open".to_owned())
 }
 
 pub(super) fn hold() {
     hide();
-    sleep(LIFE);
+    sleep(LIFETIME);
 }

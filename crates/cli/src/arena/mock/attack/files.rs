@@ -13,12 +13,12 @@ use nix::sys::stat::{UtimensatFlags, utimensat};
 use nix::sys::time::TimeSpec;
 
 use super::descriptors::touch;
-use super::processes::everybody;
-use super::{Range, Verdict, any, of, text};
+use super::processes::arena_and_others;
+use super::{Range, Verdict, any, context, text};
 use crate::arena::confined::PROGRAMS;
 
-/// Where the agent may write, if anywhere, and where others might.
-pub(super) fn places() -> Vec<PathBuf> {
+/// Returns folders in which the agent might be able to write.
+pub(super) fn candidate_folders() -> Vec<PathBuf> {
     let named = ["HOME", "TMPDIR", "XDG_RUNTIME_DIR"].into_iter().filter_map(env::var_os).map(PathBuf::from);
     let usual = [".", "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/dev", "/var/lock", "/"];
     let mut all: Vec<PathBuf> = named.chain(usual.map(PathBuf::from)).filter(|path| path.is_dir()).collect();
@@ -27,13 +27,13 @@ pub(super) fn places() -> Vec<PathBuf> {
     all
 }
 
-/// A folder of its own in each place where it can make one.
-pub(super) fn own_places(name: &str) -> Vec<PathBuf> {
-    let made = |place: PathBuf| {
-        let folder = place.join(format!("plyhouse-mock-{name}-{}", std::process::id()));
+/// Creates a folder in each candidate folder that permits it.
+pub(super) fn create_own_folders(name: &str) -> Vec<PathBuf> {
+    let create = |parent: PathBuf| {
+        let folder = parent.join(format!("plyhouse-mock-{name}-{}", std::process::id()));
         fs::create_dir(&folder).is_ok().then_some(folder)
     };
-    places().into_iter().filter_map(made).collect()
+    candidate_folders().into_iter().filter_map(create).collect()
 }
 
 pub(super) fn store(range: &Range) -> Verdict {
@@ -59,13 +59,13 @@ pub(super) fn home(range: &Range) -> Verdict {
     any(["home/.ssh/id_ed25519", "home/.config/secret", "secret.txt"], |path| read(&range.range.join(path)))
 }
 
-/// Folders of the system, which every program may read.
+/// Folders of the system, which any program may read.
 const SYSTEM: [&str; 15] = [
     "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/proc", "/sys", "/dev", "/nix", "/gnu", "/boot",
     "/etc", "/opt",
 ];
 
-/// What only the system should read.
+/// Files that only the system should be able to read.
 const SECRETS: [&str; 5] =
     ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/ssh_host_ed25519_key", "/etc/machine-id"];
 
@@ -73,20 +73,20 @@ pub(super) fn snoop(_: &Range) -> Verdict {
     let own =
         [env::current_dir().ok(), env::var_os("HOME").map(PathBuf::from), env::var_os("TMPDIR").map(PathBuf::from)];
     let is_own = |path: &Path| own.iter().flatten().any(|own| own.as_os_str() != "/" && path.starts_with(own));
-    let system = |path: &Path| SYSTEM.iter().any(|system| path == Path::new(system));
+    let is_system = |path: &Path| SYSTEM.iter().any(|system| path == Path::new(system));
     let mut folders = vec![PathBuf::from("/")];
     let mut found: Vec<PathBuf> = SECRETS.map(PathBuf::from).into();
     found.retain(|path| fs::File::open(path).is_ok());
-    let mut looked = 0;
+    let mut visited = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
-            looked += 1;
-            if looked > 20_000 || found.len() > 200 {
+            visited += 1;
+            if visited > 20_000 || found.len() > 200 {
                 break;
             }
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && !system(&path) && !is_own(&path) => folders.push(path),
+                Ok(kind) if kind.is_dir() && !is_system(&path) && !is_own(&path) => folders.push(path),
                 Ok(kind) if kind.is_file() && !is_own(&path) && fs::File::open(&path).is_ok() => found.push(path),
                 _ => (),
             }
@@ -101,7 +101,7 @@ pub(super) fn engine(range: &Range) -> Verdict {
     folders.extend([range.range.clone(), range.range.join("bin"), "/run".into(), "/usr/games".into()]);
     let named = folders.iter().flat_map(|folder| PROGRAMS.map(|name| folder.join(name)));
     let guards = [1, nix::unistd::getppid().as_raw()].map(|pid| format!("/proc/{pid}/exe").into());
-    let running = everybody(range).into_iter().map(|pid| format!("/proc/{pid}/exe").into());
+    let running = arena_and_others(range).into_iter().map(|pid| format!("/proc/{pid}/exe").into());
     let programs: Vec<PathBuf> = named.chain(guards).chain(running).filter(|path| path.exists()).collect();
     any(programs, |path| {
         let output = Command::new(&path).args(["engine", "loa", "--size", "6"]).stdin(Stdio::null()).output();
@@ -113,9 +113,13 @@ pub(super) fn engine(range: &Range) -> Verdict {
 }
 
 pub(super) fn environment(range: &Range) -> Verdict {
-    any(everybody(range), |pid| {
+    any(arena_and_others(range), |pid| {
         let bytes = fs::read(format!("/proc/{pid}/environ")).map_err(text)?;
-        if bytes.is_empty() { Err("it is empty".to_owned()) } else { Ok(format!("read that of process {pid}")) }
+        if bytes.is_empty() {
+            Err("it is empty".to_owned())
+        } else {
+            Ok(format!("read the environment of process {pid}"))
+        }
     })
 }
 
@@ -128,7 +132,7 @@ pub(super) fn own_environment(_: &Range) -> Verdict {
 pub(super) fn proc_root(range: &Range) -> Verdict {
     let secret = range.range.join("home/.ssh/id_ed25519");
     let inner = secret.strip_prefix("/").unwrap_or(&secret);
-    let mut pids = everybody(range);
+    let mut pids = arena_and_others(range);
     pids.extend([1, nix::unistd::getppid().as_raw()]);
     let paths = pids.into_iter().flat_map(|pid| {
         [format!("/proc/{pid}/root").into(), format!("/proc/{pid}/cwd/agent.toml").into()]
@@ -146,11 +150,11 @@ pub(super) fn proc_root(range: &Range) -> Verdict {
 pub(super) fn links(range: &Range) -> Verdict {
     let targets =
         ["arena.sqlite", "home/.ssh/id_ed25519", "agents/victim/strategy.txt"].map(|name| range.range.join(name));
-    any(own_places("links"), |folder| {
+    any(create_own_folders("links"), |folder| {
         let verdict = any(targets.iter().enumerate(), |(number, target)| {
             let (soft, hard) = (folder.join(format!("soft{number}")), folder.join(format!("hard{number}")));
-            let by_soft = symlink(target, &soft).map_err(of("symlink")).and_then(|()| read(&soft));
-            let by_hard = fs::hard_link(target, &hard).map_err(of("link")).and_then(|()| read(&hard));
+            let by_soft = symlink(target, &soft).map_err(context("symlink")).and_then(|()| read(&soft));
+            let by_hard = fs::hard_link(target, &hard).map_err(context("link")).and_then(|()| read(&hard));
             any([by_soft, by_hard], |verdict| verdict)
         });
         let _ = fs::remove_dir_all(folder);
@@ -158,35 +162,36 @@ pub(super) fn links(range: &Range) -> Verdict {
     })
 }
 
-/// Files of others that an attacker would like to know about or to change.
-fn of_others(range: &Range) -> Vec<PathBuf> {
+/// Returns files of others that an attacker would read or change.
+fn files_of_others(range: &Range) -> Vec<PathBuf> {
     let names = ["agents/victim", "agents/victim/plyhouse", "agents/victim/strategy.txt", "arena.sqlite", "secret.txt"];
     names.iter().map(|name| range.range.join(name)).collect()
 }
 
 pub(super) fn measure(range: &Range) -> Verdict {
-    any(of_others(range), |path| {
+    any(files_of_others(range), |path| {
         let data = fs::metadata(&path).map_err(text)?;
         Ok(format!("{} has {} bytes", path.display(), data.len()))
     })
 }
 
 pub(super) fn watch(range: &Range) -> Verdict {
-    let inotify = Inotify::init(InitFlags::IN_NONBLOCK).map_err(of("inotify"))?;
-    any(of_others(range), |path| {
+    let inotify = Inotify::init(InitFlags::IN_NONBLOCK).map_err(context("inotify"))?;
+    any(files_of_others(range), |path| {
         inotify.add_watch(&path, AddWatchFlags::IN_ALL_EVENTS).map_err(text)?;
         Ok(format!("watches {}", path.display()))
     })
 }
 
 pub(super) fn modes(range: &Range) -> Verdict {
-    any(of_others(range), |path| {
-        // What is there already, so that nothing comes of it but the permission.
+    any(files_of_others(range), |path| {
+        // The values do not change; only the permission to set them matters.
         let data = fs::metadata(&path).map_err(text)?;
-        let mode = fs::set_permissions(&path, data.permissions()).map_err(of("chmod"));
-        let owner = chown(&path, Some(data.uid()), Some(data.gid())).map_err(of("chown"));
+        let mode = fs::set_permissions(&path, data.permissions()).map_err(context("chmod"));
+        let owner = chown(&path, Some(data.uid()), Some(data.gid())).map_err(context("chown"));
         let time = TimeSpec::new(data.mtime(), data.mtime_nsec());
-        let times = utimensat(AT_FDCWD, &path, &time, &time, UtimensatFlags::NoFollowSymlink).map_err(of("utimensat"));
+        let times =
+            utimensat(AT_FDCWD, &path, &time, &time, UtimensatFlags::NoFollowSymlink).map_err(context("utimensat"));
         let all = [("permissions", mode), ("owner", owner), ("times", times)];
         any(all, |(what, result)| result.map(|()| format!("{what} of {}", path.display())))
     })
@@ -204,7 +209,7 @@ pub(super) fn own_folder(_: &Range) -> Verdict {
             let _ = fs::remove_file(parent.join("changed.txt"));
         }),
         open(Path::new("agent.toml")),
-        // A program that runs cannot be opened for writing, so its name would be moved instead.
+        // A running program cannot be opened for writing, so an attacker would rename it.
         fs::rename(&program, parent.join("moved"))
             .and_then(|()| fs::rename(parent.join("moved"), &program))
             .map_err(text),
@@ -217,22 +222,22 @@ pub(super) fn own_folder(_: &Range) -> Verdict {
 
 pub(super) fn remember(_: &Range) -> Verdict {
     const NAME: &str = "plyhouse-mock-remembers";
-    let found = any(places().into_iter().filter(|place| place.join(NAME).exists()), |place| {
-        Ok(format!("found its note of an earlier game in {}", place.display()))
+    let found = any(candidate_folders().into_iter().filter(|folder| folder.join(NAME).exists()), |folder| {
+        Ok(format!("found a note from an earlier game in {}", folder.display()))
     });
-    let notes = places().into_iter().filter(|place| fs::write(place.join(NAME), "note").is_ok()).count();
+    let notes = candidate_folders().into_iter().filter(|folder| fs::write(folder.join(NAME), "note").is_ok()).count();
     found.map_err(|_| format!("nothing from an earlier game; {notes} notes written"))
 }
 
 pub(super) fn mess(range: &Range) -> Verdict {
-    any(own_places("mess"), |folder| {
+    any(create_own_folders("mess"), |folder| {
         let precious = range.range.join("precious");
-        symlink(&precious, folder.join("link")).map_err(of("symlink"))?;
-        fs::write(folder.join("line\nfeed \u{202e}name"), "").map_err(of("a name"))?;
+        symlink(&precious, folder.join("link")).map_err(context("symlink"))?;
+        fs::write(folder.join("line\nfeed \u{202e}name"), "").map_err(context("a name"))?;
         let locked = folder.join("locked");
-        fs::create_dir_all(locked.join("inner")).map_err(of("folder"))?;
-        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).map_err(of("mode"))?;
-        // Deeper than a path can name.
+        fs::create_dir_all(locked.join("inner")).map_err(context("folder"))?;
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).map_err(context("mode"))?;
+        // Deeper than the maximum length of a path.
         let here = env::current_dir();
         let mut depth = 0;
         if env::set_current_dir(&folder).is_ok() {

@@ -8,17 +8,18 @@ use std::time::Duration;
 
 use nix::sys::socket::{AddressFamily, SockFlag, SockProtocol, SockType, socket};
 
-use super::{Range, Verdict, any, of, text};
+use super::{Range, Verdict, any, context, text};
 
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Maximum time to connect.
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 pub(super) fn outwards(_: &Range) -> Verdict {
-    // Addresses for documentation. Connecting a datagram socket sends nothing, but needs a route.
+    // These addresses are reserved for documentation. Connecting a datagram socket sends nothing, but needs a route.
     let targets = [("0.0.0.0:0", "192.0.2.1:9"), ("[::]:0", "[2001:db8::1]:9")];
     any(targets, |(from, to)| {
-        let socket = UdpSocket::bind(from).map_err(of("socket"))?;
-        socket.connect(to).map_err(of("route"))?;
-        Ok(format!("there is a way to {to}"))
+        let socket = UdpSocket::bind(from).map_err(context("socket"))?;
+        socket.connect(to).map_err(context("route"))?;
+        Ok(format!("there is a route to {to}"))
     })
 }
 
@@ -28,7 +29,7 @@ fn addresses(range: &Range) -> [InternetAddr; 2] {
 
 pub(super) fn loopback(range: &Range) -> Verdict {
     any(addresses(range), |address| {
-        let mut stream = TcpStream::connect_timeout(&address, PATIENCE).map_err(text)?;
+        let mut stream = TcpStream::connect_timeout(&address, TIMEOUT).map_err(text)?;
         stream.write_all(b"attack\n").map_err(text)?;
         Ok(format!("connected to {address}"))
     })
@@ -37,7 +38,7 @@ pub(super) fn loopback(range: &Range) -> Verdict {
 pub(super) fn loopback_datagram(range: &Range) -> Verdict {
     any(addresses(range), |address| {
         let here = if address.is_ipv4() { "127.0.0.1:0" } else { "[::1]:0" };
-        let socket = UdpSocket::bind(here).map_err(of("socket"))?;
+        let socket = UdpSocket::bind(here).map_err(context("socket"))?;
         socket.send_to(b"attack\n", address).map_err(text)?;
         Ok(format!("sent to {address}"))
     })
@@ -72,7 +73,7 @@ pub(super) fn odd_sockets(_: &Range) -> Verdict {
         (AddressFamily::Alg, SockType::SeqPacket, None, "ciphers"),
     ];
     any(kinds, |(family, kind, protocol, name)| {
-        socket(family, kind, SockFlag::SOCK_CLOEXEC, protocol).map_err(of(name))?;
+        socket(family, kind, SockFlag::SOCK_CLOEXEC, protocol).map_err(context(name))?;
         Ok(name.to_owned())
     })
 }
@@ -81,9 +82,9 @@ pub(super) fn listen(range: &Range) -> Verdict {
     let name = format!("plyhouse-mock-{}-{}", range.port, std::process::id());
     let address = SocketAddr::from_abstract_name(name.as_bytes()).map_err(text)?;
     let all = [
-        TcpListener::bind("127.0.0.1:0").map_err(of("TCP")).map(|_| "TCP".to_owned()),
-        UdpSocket::bind("127.0.0.1:0").map_err(of("UDP")).map(|_| "UDP".to_owned()),
-        UnixListener::bind_addr(&address).map_err(of("Unix")).map(|_| "Unix".to_owned()),
+        TcpListener::bind("127.0.0.1:0").map_err(context("TCP")).map(|_| "TCP".to_owned()),
+        UdpSocket::bind("127.0.0.1:0").map_err(context("UDP")).map(|_| "UDP".to_owned()),
+        UnixListener::bind_addr(&address).map_err(context("Unix")).map(|_| "Unix".to_owned()),
     ];
     any(all, |verdict| verdict)
 }

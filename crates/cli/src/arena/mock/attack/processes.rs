@@ -14,35 +14,36 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 
-use super::{Range, Verdict, any, of, text};
+use super::{Range, Verdict, any, context, text};
 
-/// Time for a signal to act.
-const A_MOMENT: Duration = Duration::from_millis(30);
+/// Time until a signal has taken effect.
+const SETTLE_TIME: Duration = Duration::from_millis(30);
 
-/// All processes that can be seen.
+/// Returns all visible processes.
 fn all() -> Vec<i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// A process's command line; empty if it cannot be read.
-pub(super) fn line(pid: i32) -> String {
+/// Returns the command line of a process, or an empty text if it cannot be read.
+pub(super) fn command_line(pid: i32) -> String {
     let bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     String::from_utf8_lossy(&bytes).replace('\0', " ")
 }
 
-/// State and parent of a process.
+/// Returns the state and the parent of a process.
 fn stat(pid: i32) -> Option<(char, i32)> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut fields = text.rsplit_once(')')?.1.split_whitespace();
     Some((fields.next()?.chars().next()?, fields.next()?.parse().ok()?))
 }
 
+/// Returns `true` if a process names the range's folder on its command line.
 fn in_range(pid: i32, range: &Range) -> bool {
-    line(pid).contains(&*range.range.to_string_lossy())
+    command_line(pid).contains(&*range.range.to_string_lossy())
 }
 
-/// Its parent, grandparent and so on, as long as they belong to the range.
+/// Returns the ancestors of this process, up to the first outside the range.
 fn ancestors(range: &Range) -> Vec<i32> {
     let mut found = Vec::new();
     let mut pid = std::process::id() as i32;
@@ -57,20 +58,23 @@ fn ancestors(range: &Range) -> Vec<i32> {
 }
 
 fn is_arena(pid: i32) -> bool {
-    let line = line(pid);
-    ["arena run", "arena resume", "arena spar", "arena check", "arena enter"].iter().any(|words| line.contains(words))
+    let command = command_line(pid);
+    ["arena run", "arena resume", "arena spar", "arena check", "arena enter"]
+        .iter()
+        .any(|words| command.contains(words))
 }
 
-/// The arenas above it.
+/// Returns the ancestors that are arenas.
 pub(super) fn arena(range: &Range) -> Vec<i32> {
     ancestors(range).into_iter().filter(|&pid| is_arena(pid)).collect()
 }
 
+/// Returns the ancestors that are not arenas.
 fn guard(range: &Range) -> Vec<i32> {
     ancestors(range).into_iter().filter(|&pid| !is_arena(pid)).collect()
 }
 
-/// Processes of the range that are neither itself, nor above it, nor below it.
+/// Returns the processes of the range that are neither this process, its ancestors or descendants, nor an arena.
 pub(super) fn others(range: &Range) -> Vec<i32> {
     let me = std::process::id() as i32;
     let above = ancestors(range);
@@ -87,8 +91,8 @@ pub(super) fn others(range: &Range) -> Vec<i32> {
     all().into_iter().filter(other).collect()
 }
 
-/// The arena and the others.
-pub(super) fn everybody(range: &Range) -> Vec<i32> {
+/// Returns the arenas and the other processes of the range.
+pub(super) fn arena_and_others(range: &Range) -> Vec<i32> {
     let mut pids = arena(range);
     pids.extend(others(range));
     pids
@@ -97,7 +101,7 @@ pub(super) fn everybody(range: &Range) -> Vec<i32> {
 fn send(pids: Vec<i32>, signal: Signal) -> Verdict {
     any(pids, |pid| {
         kill(Pid::from_raw(pid), signal).map_err(text)?;
-        sleep(A_MOMENT);
+        sleep(SETTLE_TIME);
         match (signal, stat(pid)) {
             (Signal::SIGSTOP, Some(('T', _))) => Ok(format!("process {pid} has stopped")),
             (Signal::SIGKILL, None | Some(('Z' | 'X', _))) => Ok(format!("process {pid} is dead")),
@@ -131,9 +135,9 @@ pub(super) fn kill_guard(range: &Range) -> Verdict {
 }
 
 pub(super) fn slow_others(range: &Range) -> Verdict {
-    any(everybody(range), |pid| {
+    any(arena_and_others(range), |pid| {
         let program = |words: &[&str]| -> Verdict {
-            let output = Command::new(words[0]).args(&words[1..]).output().map_err(of(words[0]))?;
+            let output = Command::new(words[0]).args(&words[1..]).output().map_err(context(words[0]))?;
             if output.status.success() {
                 Ok(format!("{} worked on process {pid}", words[0]))
             } else {
@@ -145,35 +149,37 @@ pub(super) fn slow_others(range: &Range) -> Verdict {
         let all = [
             one.set(0)
                 .and_then(|()| sched_setaffinity(Pid::from_raw(pid), &one))
-                .map_err(of("affinity"))
+                .map_err(context("affinity"))
                 .map(|()| format!("process {pid} has one processor")),
             program(&["renice", "-n", "1", "-p", &number]),
             program(&["prlimit", "--pid", &number, "--core=0:0"]),
             fs::write(format!("/proc/{pid}/oom_score_adj"), "999")
-                .map_err(of("oom_score_adj"))
-                .map(|()| format!("process {pid} would be killed first")),
+                .map_err(context("oom_score_adj"))
+                .map(|()| format!("the kernel would kill process {pid} first")),
         ];
         any(all, |verdict| verdict)
     })
 }
 
 pub(super) fn list(range: &Range) -> Verdict {
-    any(everybody(range), |pid| Ok(format!("process {pid} is `{}`", line(pid).chars().take(60).collect::<String>())))
+    any(arena_and_others(range), |pid| {
+        Ok(format!("process {pid} is `{}`", command_line(pid).chars().take(60).collect::<String>()))
+    })
 }
 
 pub(super) fn trace(range: &Range) -> Verdict {
-    any(everybody(range), |pid| {
+    any(arena_and_others(range), |pid| {
         ptrace::seize(Pid::from_raw(pid), ptrace::Options::empty()).map_err(text)?;
-        // It lets go when it ends.
+        // The kernel detaches the tracer when it exits.
         Ok(format!("process {pid} is traced"))
     })
 }
 
 pub(super) fn read_memory(range: &Range) -> Verdict {
-    any(everybody(range), |pid| {
+    any(arena_and_others(range), |pid| {
         let mut bytes = [0; 8];
         let remote = [RemoteIoVec { base: 4096, len: 8 }];
-        // Only the permission matters. Nothing lies at this address, and the kernel says so after it has given it.
+        // Only the permission matters. Nothing is mapped at this address, so EFAULT means that access was permitted.
         match process_vm_readv(Pid::from_raw(pid), &mut [IoSliceMut::new(&mut bytes)], &remote) {
             Ok(_) | Err(Errno::EFAULT) => Ok(format!("memory of process {pid} is open")),
             Err(error) => Err(text(error)),
@@ -182,7 +188,7 @@ pub(super) fn read_memory(range: &Range) -> Verdict {
 }
 
 pub(super) fn open_memory(range: &Range) -> Verdict {
-    any(everybody(range), |pid| {
+    any(arena_and_others(range), |pid| {
         let path = format!("/proc/{pid}/mem");
         OpenOptions::new().read(true).write(true).open(&path).map_err(text)?;
         Ok(path)

@@ -1,4 +1,4 @@
-//! Attacks on what the machine has: memory, disk, processes, descriptors, output.
+//! Attacks on resources of the machine: memory, disk, processes, descriptors, output.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -12,54 +12,54 @@ use std::time::Duration;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use super::files::own_places;
-use super::{Accomplice, Range, Verdict, any, of, text};
+use super::files::create_own_folders;
+use super::{Accomplice, Range, Verdict, any, context, text};
 
 const MIB: usize = 1 << 20;
-/// The longest that idle processes and threads of an attack live.
-const LIFE: Duration = Duration::from_secs(10);
-/// Time for a limit that is counted now and then.
-const A_MOMENT: Duration = Duration::from_millis(300);
+/// Maximum lifetime of idle processes and threads of an attack.
+const LIFETIME: Duration = Duration::from_secs(10);
+/// Time until a periodically checked limit takes effect.
+const SETTLE_TIME: Duration = Duration::from_millis(300);
 
-/// "N of MOST": a success if nothing has stopped it before.
-fn bounded(count: usize, most: usize, unit: &str, stopped: Option<String>) -> Verdict {
+/// Returns the verdict of a repeated attempt, which succeeds unless something has stopped it before its bound.
+fn bounded(count: usize, bound: usize, unit: &str, stopped: Option<String>) -> Verdict {
     match stopped {
-        None => Ok(format!("{most} {unit}")),
+        None => Ok(format!("{bound} {unit}")),
         Some(why) => Err(format!("after {count} {unit}: {why}")),
     }
 }
 
-/// Repeats an attempt until it fails.
-fn fill<T>(most: usize, unit: &str, mut attempt: impl FnMut() -> Result<T, String>) -> (Vec<T>, Verdict) {
+/// Repeats an attempt until it fails or reaches its bound. Returns the results and the verdict.
+fn fill<T>(bound: usize, unit: &str, mut attempt: impl FnMut() -> Result<T, String>) -> (Vec<T>, Verdict) {
     let mut kept = Vec::new();
-    while kept.len() < most {
+    while kept.len() < bound {
         match attempt() {
             Ok(one) => kept.push(one),
             Err(why) => {
-                let verdict = bounded(kept.len(), most, unit, Some(why));
+                let verdict = bounded(kept.len(), bound, unit, Some(why));
                 return (kept, verdict);
             }
         }
     }
-    let verdict = bounded(most, most, unit, None);
+    let verdict = bounded(bound, bound, unit, None);
     (kept, verdict)
 }
 
 pub(super) fn forks(_: &Range) -> Verdict {
     let sleeper = || {
         let mut command = Command::new("sleep");
-        command.arg(LIFE.as_secs().to_string()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg(LIFETIME.as_secs().to_string()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().map_err(text)
     };
     fill(2_000, "processes", sleeper).1
 }
 
 pub(super) fn threads(_: &Range) -> Verdict {
-    let idle = || thread::Builder::new().stack_size(64 << 10).spawn(|| thread::sleep(LIFE)).map_err(text);
+    let idle = || thread::Builder::new().stack_size(64 << 10).spawn(|| thread::sleep(LIFETIME)).map_err(text);
     fill(4_000, "threads", idle).1
 }
 
-/// Memory that is really there: every page is written to.
+/// Allocates memory and writes to every page, so that the kernel provides it.
 fn touched(bytes: usize) -> Result<Vec<u8>, String> {
     const PAGE: [u8; 4096] = [1; 4096];
     let mut block: Vec<u8> = Vec::new();
@@ -77,7 +77,7 @@ pub(super) fn memory(_: &Range) -> Verdict {
 pub(super) fn eat() -> Verdict {
     let block = touched(64 * MIB)?;
     writeln!(io::stdout(), "full").and_then(|()| io::stdout().flush()).map_err(text)?;
-    thread::sleep(LIFE);
+    thread::sleep(LIFETIME);
     Ok(format!("{} bytes", block.len()))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn memory_files(_: &Range) -> Verdict {
     fill(64, "times 16 MiB", file).1
 }
 
-/// Sockets in which bytes wait that nobody reads.
+/// Fills sockets with unread bytes. Returns the sockets, the number of bytes and the verdict.
 fn full_sockets() -> (Vec<(UnixStream, UnixStream)>, usize, Verdict) {
     let block = vec![1; MIB];
     let mut bytes = 0_usize;
@@ -121,7 +121,7 @@ pub(super) fn buffers(_: &Range) -> Verdict {
 pub(super) fn stuff() -> Verdict {
     let (kept, bytes, _) = full_sockets();
     writeln!(io::stdout(), "{:04}", bytes / MIB).and_then(|()| io::stdout().flush()).map_err(text)?;
-    thread::sleep(LIFE);
+    thread::sleep(LIFETIME);
     Ok(format!("{} sockets", kept.len()))
 }
 
@@ -130,8 +130,8 @@ pub(super) fn buffers_together(range: &Range) -> Verdict {
     let mut kept = Vec::new();
     while sum < 2 << 10 {
         match accomplice(Accomplice::Stuff, range) {
-            Ok((child, said)) => {
-                sum += said.trim().parse::<usize>().unwrap_or(0);
+            Ok((child, size)) => {
+                sum += size.trim().parse::<usize>().unwrap_or(0);
                 kept.push(child);
             }
             Err(why) => return Err(format!("after {} processes with {sum} MiB: {why}", kept.len())),
@@ -140,53 +140,53 @@ pub(super) fn buffers_together(range: &Range) -> Verdict {
     Ok(format!("{sum} MiB in sockets of {} processes", kept.len()))
 }
 
-/// Starts a process, and waits for the four letters that it says when it has done its work.
+/// Starts an accomplice, and waits for the line of four characters that it prints when its work is done.
 fn accomplice(what: Accomplice, range: &Range) -> Result<(Child, String), String> {
     let mut child = what.command(range).stdout(Stdio::piped()).spawn().map_err(text)?;
-    let mut said = [0; 5];
+    let mut line = [0; 5];
     let output = child.stdout.as_mut().ok_or("no output")?;
-    io::Read::read_exact(output, &mut said).map_err(of("an accomplice"))?;
-    Ok((child, String::from_utf8_lossy(&said).into_owned()))
+    io::Read::read_exact(output, &mut line).map_err(context("an accomplice"))?;
+    Ok((child, String::from_utf8_lossy(&line).into_owned()))
 }
 
-/// Writes files of 1 MiB until a folder is full.
-fn fill_folder(folder: &Path, most: usize) -> (usize, Option<String>) {
+/// Writes files of 1 MiB until a folder is full or has `bound` files. Returns their number and the error.
+fn fill_folder(folder: &Path, bound: usize) -> (usize, Option<String>) {
     let block = vec![1; MIB];
-    for number in 0..most {
+    for number in 0..bound {
         if let Err(error) = fs::write(folder.join(number.to_string()), &block) {
             return (number, Some(error.to_string()));
         }
     }
-    (most, None)
+    (bound, None)
 }
 
 pub(super) fn disk(_: &Range) -> Verdict {
-    const MOST: usize = 300;
-    let folders = own_places("disk");
-    let (mut sum, mut told) = (0, Vec::new());
+    const BOUND: usize = 300;
+    let folders = create_own_folders("disk");
+    let (mut sum, mut results) = (0, Vec::new());
     for folder in &folders {
-        if sum >= MOST {
+        if sum >= BOUND {
             break;
         }
-        let (count, stopped) = fill_folder(folder, MOST - sum);
+        let (count, stopped) = fill_folder(folder, BOUND - sum);
         sum += count;
         let why = stopped.unwrap_or_else(|| "no limit".to_owned());
-        told.push(format!("{count} MiB in {}: {why}", folder.parent().unwrap_or(folder).display()));
+        results.push(format!("{count} MiB in {}: {why}", folder.parent().unwrap_or(folder).display()));
     }
     for folder in &folders {
         let _ = fs::remove_dir_all(folder);
     }
-    let told = if told.is_empty() { "no folder is writable".to_owned() } else { told.join("; ") };
-    if sum >= MOST { Ok(told) } else { Err(told) }
+    let results = if results.is_empty() { "no folder is writable".to_owned() } else { results.join("; ") };
+    if sum >= BOUND { Ok(results) } else { Err(results) }
 }
 
 pub(super) fn hidden_disk(_: &Range) -> Verdict {
-    let folders = own_places("hidden");
+    let folders = create_own_folders("hidden");
     let verdict = any(&folders, |folder| {
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o300)).map_err(of("mode"))?;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o300)).map_err(context("mode"))?;
         let (count, stopped) = fill_folder(folder, 300);
-        // Whatever counts has time to notice.
-        thread::sleep(A_MOMENT);
+        // The next check of the limit must find the files.
+        thread::sleep(SETTLE_TIME);
         let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
         let _ = fs::remove_dir_all(folder);
         bounded(count, 300, "MiB", stopped)
@@ -198,7 +198,7 @@ pub(super) fn hidden_disk(_: &Range) -> Verdict {
 }
 
 pub(super) fn deleted_files(_: &Range) -> Verdict {
-    let folders = own_places("deleted");
+    let folders = create_own_folders("deleted");
     let block = vec![1; MIB];
     let verdict = any(&folders, |folder| {
         let mut number = 0;
@@ -206,14 +206,14 @@ pub(super) fn deleted_files(_: &Range) -> Verdict {
             number += 1;
             let path = folder.join(number.to_string());
             let mut file = File::create(&path).map_err(text)?;
-            fs::remove_file(&path).map_err(of("delete"))?;
+            fs::remove_file(&path).map_err(context("delete"))?;
             for _ in 0..20 {
                 file.write_all(&block).map_err(text)?;
             }
             Ok(file)
         };
         let (_kept, verdict) = fill(15, "times 20 MiB", &mut deleted);
-        thread::sleep(A_MOMENT);
+        thread::sleep(SETTLE_TIME);
         verdict
     });
     for folder in &folders {
@@ -223,20 +223,20 @@ pub(super) fn deleted_files(_: &Range) -> Verdict {
 }
 
 pub(super) fn inodes(_: &Range) -> Verdict {
-    const MOST: usize = 20_000;
-    let folders = own_places("inodes");
-    let mut made = 0;
+    const BOUND: usize = 20_000;
+    let folders = create_own_folders("inodes");
+    let mut count = 0;
     let verdict = any(&folders, |folder| {
-        // Once it has succeeded, another folder would only take time.
-        if made == MOST {
+        // After a success, further folders would only take time.
+        if count == BOUND {
             return Err("enough".to_owned());
         }
-        made = 0;
+        count = 0;
         let one = || {
-            made += 1;
-            File::create(folder.join(made.to_string())).map(drop).map_err(text)
+            count += 1;
+            File::create(folder.join(count.to_string())).map(drop).map_err(text)
         };
-        fill(MOST, "files", one).1
+        fill(BOUND, "files", one).1
     });
     for folder in &folders {
         let _ = fs::remove_dir_all(folder);
@@ -265,7 +265,7 @@ pub(super) fn raise_limits(_: &Range) -> Verdict {
         let (_, hard) = getrlimit(resource).map_err(text)?;
         // The highest number of open files that a system allows is often 2^20.
         let higher = if resource == Resource::RLIMIT_NOFILE { 1 << 20 } else { nix::sys::resource::RLIM_INFINITY };
-        setrlimit(resource, higher, higher).map_err(of(format!("{name} stay at {hard}")))?;
+        setrlimit(resource, higher, higher).map_err(context(format!("{name} stay at {hard}")))?;
         Ok(format!("{name}: from {hard} to {higher}"))
     })
 }
@@ -274,9 +274,9 @@ pub(super) fn raise_priority(_: &Range) -> Verdict {
     let commands: [&[&str]; 3] =
         [&["nice", "-n", "-10", "true"], &["chrt", "-f", "10", "true"], &["ionice", "-c", "1", "true"]];
     any(commands, |words| {
-        let output = Command::new(words[0]).args(&words[1..]).output().map_err(of(words[0]))?;
-        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        // `nice` runs the program even if it is refused, and says so.
-        if output.status.success() && said.is_empty() { Ok(words[0].to_owned()) } else { Err(said) }
+        let output = Command::new(words[0]).args(&words[1..]).output().map_err(context(words[0]))?;
+        let errors = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        // `nice` runs the program even without the permission, and prints an error.
+        if output.status.success() && errors.is_empty() { Ok(words[0].to_owned()) } else { Err(errors) }
     })
 }

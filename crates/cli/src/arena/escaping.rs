@@ -1,29 +1,30 @@
-//! Text of agents on its way to a terminal.
+//! Escapes text of agents for terminals and error messages.
 
 use std::io::{self, Write};
 
-/// Writes text so that a terminal obeys nothing in it. Escaped characters stay right in JSON.
-pub(crate) struct Printable<W> {
+/// A writer that escapes control and other hidden characters, so that a terminal does not interpret them. The escapes
+/// are valid in JSON.
+pub(super) struct EscapingWriter<W> {
     out: W,
-    /// The beginning of a character of which the rest is still to come.
-    begun: Vec<u8>,
+    /// Incomplete character at the end of the last write.
+    partial: Vec<u8>,
 }
 
-impl<W: Write> Printable<W> {
-    pub(crate) fn new(out: W) -> Self {
-        Self { out, begun: Vec::new() }
+impl<W: Write> EscapingWriter<W> {
+    pub(super) fn new(out: W) -> Self {
+        Self { out, partial: Vec::new() }
     }
 }
 
-impl<W: Write> Write for Printable<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut text = std::mem::take(&mut self.begun);
+        let mut text = std::mem::take(&mut self.partial);
         text.extend_from_slice(bytes);
-        // The rest of the last character may come with the next write.
+        // The next write may complete the last character.
         if let Err(error) = str::from_utf8(&text[text.len().saturating_sub(3)..])
             && error.error_len().is_none()
         {
-            self.begun = text.split_off(text.len().saturating_sub(3) + error.valid_up_to());
+            self.partial = text.split_off(text.len().saturating_sub(3) + error.valid_up_to());
         }
         for chunk in text.utf8_chunks() {
             self.out.write_all(game::text::printable(chunk.valid()).as_bytes())?;
@@ -40,11 +41,12 @@ impl<W: Write> Write for Printable<W> {
 }
 
 /// Maximum length of a quoted path, in characters.
-const LONGEST_PATH: usize = 120;
+const MAX_PATH: usize = 120;
 
-/// Quotes a path in an error, with hidden characters escaped. Of a long one the end is kept, which names the file.
+/// Formats a path for an error message, with hidden characters escaped. A long path loses its beginning, because its
+/// end names the file.
 pub(super) fn quoted_path(text: &str) -> String {
-    let cut = text.chars().count().saturating_sub(LONGEST_PATH);
+    let cut = text.chars().count().saturating_sub(MAX_PATH);
     let kept = text.chars().skip(cut).map(|c| game::text::excerpt(c.encode_utf8(&mut [0; 4])));
     let mark = if cut > 0 { "…" } else { "" };
     kept.fold(mark.to_owned(), |shown, c| shown + &c)
@@ -61,13 +63,13 @@ mod tests {
         let long = format!("{}/agent.py", "/folder".repeat(40));
         let shown = quoted_path(&long);
         assert!(shown.starts_with('…') && shown.ends_with("/folder/agent.py"), "{shown}");
-        assert_eq!(shown.chars().count(), LONGEST_PATH + 1);
+        assert_eq!(shown.chars().count(), MAX_PATH + 1);
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_comes_through() {
+    fn control_sequences_are_escaped() {
         let mut shown = Vec::new();
-        let mut out = Printable::new(&mut shown);
+        let mut out = EscapingWriter::new(&mut shown);
         for piece in [&b"\x1b]0;title\x07 \xc2\x9b2J a\rb \xe2\x80"[..], b"\xaex\n", "\u{7f}é\t\n".as_bytes()] {
             out.write_all(piece).expect("written");
         }

@@ -1,4 +1,4 @@
-//! What an interrupted tournament says: the standings, and how to go on.
+//! Prints the standings and the command to resume when a tournament is interrupted.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -8,29 +8,29 @@ use std::os::fd::AsFd;
 use arena::{Location, Store, Tournament};
 use process::interrupt;
 
-use super::foreign::Printable;
-use super::play::Talk;
+use super::escaping::EscapingWriter;
+use super::play::PlayOptions;
 use super::{print_head, show};
 
-/// From now on an interrupt prints the standings and the command that goes on.
-pub(super) fn prepare(store: &Location, tournament: &Tournament, talk: &Talk) {
-    if talk.quiet {
+/// Makes an interrupt print the standings and the command to resume.
+pub(super) fn print_standings_on_interrupt(store: &Location, tournament: &Tournament, options: &PlayOptions) {
+    if options.quiet {
         return;
     }
-    let (store, tournament, json) = (store.clone(), tournament.clone(), talk.json);
-    let command = command(&store, tournament.id, talk.jobs, talk.hand_out);
+    let (store, tournament, json) = (store.clone(), tournament.clone(), options.json);
+    let command = command(&store, tournament.id, options.jobs, options.hand_out);
     interrupt::before_end(move || {
-        // Nobody can be told about an error here.
-        let _ = say(&store, &tournament, json, &command);
+        // The program is ending, so errors are ignored.
+        let _ = print_standings(&store, &tournament, json, &command);
     });
 }
 
-fn say(location: &Location, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
-    // The main thread has locked standard output for good, so this is a second handle. That thread writes out whole
-    // lines.
+fn print_standings(location: &Location, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
+    // The main thread never unlocks standard output, so this thread needs a second handle. Output does not mix, because
+    // the main thread writes whole lines.
     let mut out = File::from(stdout().as_fd().try_clone_to_owned()?);
     if stderr().is_terminal() {
-        // Over the progress bar.
+        // Clears the progress bar.
         write!(stderr(), "\r\x1b[K")?;
     }
     let has_password = location.has_password();
@@ -43,22 +43,22 @@ fn say(location: &Location, tournament: &Tournament, json: bool, command: &str) 
         show::print(tournament, &standings, &mut text)?;
         print_head(&store, tournament, &mut text)?;
     }
-    Printable::new(&mut out).write_all(&text)?;
-    writeln!(stderr(), "\ninterrupted; to go on:\n    {command}")?;
+    EscapingWriter::new(&mut out).write_all(&text)?;
+    writeln!(stderr(), "\ninterrupted; resume with:\n    {command}")?;
     if has_password {
-        writeln!(stderr(), "with the store's password in the environment as PGPASSWORD, or in the URL")?;
+        writeln!(stderr(), "and the password of the store in the variable PGPASSWORD or in the URL")?;
     }
     Ok(())
 }
 
-/// The command that continues a tournament, as a shell reads it.
+/// Returns the command that resumes a tournament, quoted for a shell.
 fn command(store: &Location, tournament: i64, jobs: Option<u64>, hand_out: bool) -> String {
-    let own: Vec<String> = std::env::args().collect();
-    if own.get(2).is_some_and(|word| word == "resume") {
-        // It was resumed already. What was right for that, such as another sandbox, is right again.
-        return own.iter().map(|word| quoted(&without_password(word))).collect::<Vec<_>>().join(" ");
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.get(2).is_some_and(|word| word == "resume") {
+        // The same command works again and keeps its options, such as another sandbox.
+        return arguments.iter().map(|word| quoted(&without_password(word))).collect::<Vec<_>>().join(" ");
     }
-    let program = own.first().cloned().unwrap_or_else(|| "plyhouse".to_owned());
+    let program = arguments.first().cloned().unwrap_or_else(|| "plyhouse".to_owned());
     let mut words = vec![program, "arena".into(), "resume".into(), "--store".into(), store.to_string()];
     words.extend(["--tournament".into(), tournament.to_string()]);
     if let Some(jobs) = jobs {
@@ -70,7 +70,7 @@ fn command(store: &Location, tournament: i64, jobs: Option<u64>, hand_out: bool)
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word of a command, in which a URL has no password.
+/// Returns a word of a command without the password of its URL, if it has one.
 fn without_password(word: &str) -> String {
     let (option, value) = match word.strip_prefix("--store=") {
         Some(value) => ("--store=", value),
