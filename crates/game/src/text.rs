@@ -117,6 +117,9 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     }
 }
 
+/// The squares of a board with one kind of pieces, by row from the top: each empty or with a piece of a side.
+pub type Rows = Vec<Vec<Option<Side>>>;
+
 /// Returns the name of a square in a [`Diagram::of_board`](crate::Diagram::of_board), by row and column: `c5`.
 ///
 /// ```
@@ -144,7 +147,7 @@ pub fn board(
     text: &str,
     sizes: core::ops::RangeInclusive<usize>,
     letters: [char; 3],
-) -> Result<(Vec<Vec<Option<Side>>>, Side), PositionError> {
+) -> Result<(Rows, Side), PositionError> {
     let (board, side) = split_side(text);
     let rows = rows(board, sizes, |size| size, "rows joined by `/`, and the side to move")?;
     let [first, second, empty] = letters;

@@ -1,6 +1,6 @@
 //! Certificates of games without a slow second implementation.
 
-use game::{Outcome, Position, Side};
+use game::{Outcome, Side};
 use reference::Model;
 
 use crate::definition::Game;

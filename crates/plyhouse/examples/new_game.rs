@@ -16,7 +16,7 @@ use plyhouse_cli::games::{Game, GameId, OwnRules};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Konane {
-    rows: Vec<Vec<Option<Side>>>,
+    rows: text::Rows,
     side: Side,
 }
 
