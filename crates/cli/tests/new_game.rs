@@ -87,7 +87,7 @@ fn it_has_tournaments() {
     let folder = folder.path();
     let engine = example().display().to_string();
     let cup = format!(
-        "game = 'konane'\nsize = 4\ngames = 2\nopening = 2\nsandbox = false\n\
+        "game = 'konane'\nsize = 4\ngames = 2\nopening = 2\n\
          [[agent]]\nname = 'a'\nbuiltin = 'level=2'\n\
          [[agent]]\nname = 'b'\ncommand = ['{engine}', 'engine', 'konane', '--size', '4', '--player', 'level=1']\n\
          dialect = 'ugi'\n"

@@ -1,9 +1,9 @@
-//! A game in one file: Konane, the checkers of Hawaii. `cargo run --release -p plyhouse --example new_game -- page` opens
-//! the page with it. The other commands of `plyhouse` have it, too, such as `perft konane --size 6 --depth 6`.
+//! A game in one file: Konane, the checkers of Hawaii. `cargo run --release -p plyhouse --example new_game -- page`
+//! opens the page with it. The other commands of `plyhouse` have it, too, such as `perft konane --depth 6`.
 //!
 //! The board is full at the start. Black removes one of its stones on the main diagonal, in a corner or in the middle.
-//! White removes one beside the gap. From then on, a stone jumps over a neighbour of the other side onto an empty square
-//! and captures it. It may jump on in the same direction. A side that has no jump has lost.
+//! White removes one beside the gap. From then on, a stone jumps over a neighbour of the other side onto an empty
+//! square and captures it. It may jump on in the same direction. A side that has no jump has lost.
 
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};
