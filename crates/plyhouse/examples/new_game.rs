@@ -33,8 +33,8 @@ const LETTERS: [char; 3] = ['b', 'w', '-'];
 const STEPS: [Square; 4] = [[usize::MAX, 0], [0, usize::MAX], [0, 1], [1, 0]];
 
 impl Konane {
-    fn at(&self, [row, column]: Square) -> Option<Option<Side>> {
-        self.rows.get(row)?.get(column).copied()
+    fn has(&self, [row, column]: Square, content: Option<Side>) -> bool {
+        self.rows.get(row).and_then(|row| row.get(column)) == Some(&content)
     }
 
     fn moves(&self, side: Side) -> Vec<Move> {
@@ -42,12 +42,12 @@ impl Konane {
         let n = self.rows.len();
         let gaps = self.rows.iter().flatten().filter(|content| content.is_none()).count();
         let mut moves = Vec::new();
-        for from in (0..n * n).map(|i| [i / n, i % n]).filter(|&square| self.at(square) == Some(Some(side))) {
+        for from in (0..n * n).map(|i| [i / n, i % n]).filter(|&square| self.has(square, Some(side))) {
             let is_first = from[0] == from[1] && [0, (n - 1) / 2, n / 2, n - 1].contains(&from[0]);
-            let is_second = STEPS.iter().any(|&by| self.at(step(from, by)) == Some(None));
+            let is_second = STEPS.iter().any(|&by| self.has(step(from, by), None));
             moves.extend(((gaps == 0 && is_first) || (gaps == 1 && is_second)).then_some(Move(from, from)));
             for by in STEPS {
-                let takes = |over| self.at(over) == Some(Some(!side)) && self.at(step(over, by)) == Some(None);
+                let takes = |over| self.has(over, Some(!side)) && self.has(step(over, by), None);
                 let jump = |&at: &Square| Some(step(at, by)).filter(|&over| takes(over)).map(|over| step(over, by));
                 moves.extend(std::iter::successors(Some(from), jump).skip(1).map(|to| Move(from, to)));
             }
