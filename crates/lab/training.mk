@@ -19,12 +19,12 @@ CHECKERS = $(GENERATE) --games $$(($(TRAINING_GAMES) * 4 / 5)) checkers --player
 # The opening books. Positions that a book has are not searched again.
 books: tune-program
 	for book in loa8:loa jump61-6:jump61 breakthrough8:breakthrough checkers:checkers; do \
-	  $(TUNE) book $${book#*:} --jobs 2 --out crates/engine/data/$${book%:*}.book || exit 1; \
+	  $(TUNE) book $${book#*:} --jobs 2 --out crates/$${book#*:}/data/$${book%:*}.book || exit 1; \
 	done
 
 train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation
-	@for pair in b:loa8 jump61-a:jump61-6 checkers-c:checkers; do \
-	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/engine/data/$${pair#*:}.evaluation; \
+	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers; do \
+	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
 

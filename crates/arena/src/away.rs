@@ -66,7 +66,7 @@ impl Terms {
             let packed = pack(agent, &mut known, &mut send);
             files.push(packed.map_err(|why| format!("agent `{}`: {why}", agent.name))?);
         }
-        let endgames = venue.resources.checkers_endgames.is_some();
+        let endgames = venue.resources.has_endgames();
         Ok(Self { tournament: tournament.id, spec, files, system: system(), endgames })
     }
 

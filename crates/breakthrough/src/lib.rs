@@ -71,6 +71,8 @@
 //! ```
 
 mod moves;
+#[cfg(feature = "engine")]
+pub mod player;
 mod position;
 mod refusal;
 mod text;

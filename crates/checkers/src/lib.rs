@@ -31,6 +31,8 @@
 mod cell;
 mod cells;
 mod diagram;
+#[cfg(feature = "engine")]
+pub mod player;
 mod position;
 mod text;
 

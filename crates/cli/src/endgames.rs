@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
+use checkers::player::endgame::{Making, Tables};
 use clap::Args;
 use engine::Resources;
-use engine::checkers::endgame::{Making, Tables};
 use etcetera::BaseStrategy;
 use games::GameId;
 
@@ -108,7 +108,7 @@ pub(crate) fn load(game: GameId) -> anyhow::Result<Resources> {
     };
     let read = || anyhow::Ok(Tables::read(&mut BufReader::with_capacity(1 << 20, File::open(&path)?))?);
     let tables = read().with_context(|| format!("endgames {} (`plyhouse endgames` makes new ones)", path.display()))?;
-    Ok(Resources { checkers_endgames: Some(Arc::new(tables)), ..Resources::default() })
+    Ok(Resources::default().with_endgames(Arc::new(tables)))
 }
 
 /// Returns the endgame tables of a game for a job. They are read once, not for each job.
@@ -120,7 +120,7 @@ pub(crate) fn loaded(game: GameId) -> anyhow::Result<Resources> {
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     if loaded.is_none() {
         // If the tables are missing, the next job looks for them again.
-        *loaded = Some(load(game)?).filter(|found| found.checkers_endgames.is_some());
+        *loaded = Some(load(game)?).filter(Resources::has_endgames);
     }
-    loaded.clone().context("this machine has no endgame tables: `plyhouse endgames` makes them")
+    loaded.clone().context("this machine has no endgame tables: `plyhouse endgames` creates them")
 }

@@ -151,7 +151,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let resources = endgames::load(options.game)?;
     let size = options.game.board_size(options.size)?;
     let header = options.header(size, |player| player.words.clone());
-    let terms = Terms { header, endgames: resources.checkers_endgames.is_some() };
+    let terms = Terms { header, endgames: resources.has_endgames() };
     // Wrong players are refused before anything is played.
     drop(terms.hand(&resources)?);
     let mut running = RunningMatch::new(options, size)?;

@@ -84,7 +84,7 @@ impl Visitor for Suite<'_> {
         let exam = Exam {
             game: GameId::of::<P>().to_string(),
             player: options.player.words.clone(),
-            endgames: self.resources.checkers_endgames.is_some(),
+            endgames: self.resources.has_endgames(),
             problems: fingerprint(&texts),
         };
         let mut counts = vec![Count::default(); 1 + problems.iter().map(|p| p.plies as usize).max().unwrap_or(0)];

@@ -1,21 +1,23 @@
 //! Evaluations: weighted sums of named terms, with weights that change with the phase of the game.
 
 /// Unit of weights: this many are a hundredth of a piece.
-pub(crate) const SCALE: i32 = 256;
+const SCALE: i32 = 256;
 /// Phase at the beginning of a game. Phase 0 is the end.
-pub(crate) const BEGINNING: i32 = 16;
+pub const BEGINNING: i32 = 16;
 
 /// The weights of a game's terms at the beginning of a game and at its end, in [`SCALE`]s of a hundredth of a piece.
 #[derive(Debug)]
-pub(crate) struct Weights<const TERMS: usize> {
-    pub(crate) early: [i32; TERMS],
-    pub(crate) late: [i32; TERMS],
+pub struct Weights<const TERMS: usize> {
+    /// Weights at the beginning of a game.
+    pub early: [i32; TERMS],
+    /// Weights at the end of a game.
+    pub late: [i32; TERMS],
 }
 
 impl<const TERMS: usize> Weights<TERMS> {
     /// Returns the weighted sum, in hundredths of a piece, in a phase from 0 (the end) to [`BEGINNING`].
     #[inline]
-    pub(crate) fn sum(&self, terms: &[i32; TERMS], phase: i32) -> i32 {
+    pub fn sum(&self, terms: &[i32; TERMS], phase: i32) -> i32 {
         let (mut first, mut last) = (0, 0);
         for ((term, early), late) in terms.iter().zip(&self.early).zip(&self.late) {
             first += term * early;
@@ -26,7 +28,7 @@ impl<const TERMS: usize> Weights<TERMS> {
 
     /// Returns the same sum, term by term. `names` has the identifier and the name of each term; terms beyond it are
     /// left out.
-    pub(crate) fn breakdown(&self, names: &[[&'static str; 2]], terms: &[i32; TERMS], phase: i32) -> Breakdown {
+    pub fn breakdown(&self, names: &[[&'static str; 2]], terms: &[i32; TERMS], phase: i32) -> Breakdown {
         let units = |weight: i32| f64::from(weight) / f64::from(SCALE);
         let early_share = f64::from(phase) / f64::from(BEGINNING);
         let terms_by_name = names.iter().zip(terms).zip(self.early.iter().zip(&self.late));
@@ -72,7 +74,7 @@ pub struct TermValue {
 
 impl TermValue {
     /// Creates a part of a learned evaluation that is worth `share` hundredths of a piece in this position.
-    pub(crate) fn whole(id: &'static str, name: &'static str, share: f64) -> Self {
+    pub fn whole(id: &'static str, name: &'static str, share: f64) -> Self {
         Self { id, name, value: 1, early: share, late: share, weight: share }
     }
 
@@ -86,6 +88,7 @@ impl TermValue {
 /// Declares the terms of an evaluation: the enum of the terms, with a name for each; `Terms`, an array of values by
 /// term; and `weights`, which turns a table of rows (term, early weight, late weight) into [`Weights`] when the crate
 /// is compiled.
+#[macro_export]
 macro_rules! terms {
     ($(#[$doc:meta])* enum Term { $($(#[$about:meta])* $term:ident = $name:literal,)+ }) => {
         $(#[$doc])*
@@ -124,8 +127,8 @@ macro_rules! terms {
         /// Makes weights from rows in the order of the terms. Terms after the last row have no weight.
         pub(super) const fn weights<const ROWS: usize>(
             rows: [(Term, i32, i32); ROWS],
-        ) -> $crate::evaluation::Weights<TERMS> {
-            let mut weights = $crate::evaluation::Weights { early: [0; TERMS], late: [0; TERMS] };
+        ) -> $crate::Weights<TERMS> {
+            let mut weights = $crate::Weights { early: [0; TERMS], late: [0; TERMS] };
             let mut i = 0;
             while i < ROWS {
                 let (term, early, late) = rows[i];
@@ -137,4 +140,3 @@ macro_rules! terms {
         }
     };
 }
-pub(crate) use terms;

@@ -49,7 +49,8 @@ pub struct Attention {
 }
 
 impl Attention {
-    pub(crate) const fn new(moves: u64, captures: u64, threats: u64, whim: u64) -> Self {
+    /// Creates an attention with these shares and this whim.
+    pub const fn new(moves: u64, captures: u64, threats: u64, whim: u64) -> Self {
         Self { moves, captures, threats, whim }
     }
 }
@@ -173,67 +174,5 @@ impl<P: Playable> Engine<P> for Gentle<P> {
 
     fn new_game(&mut self, seed: u64) {
         self.seed = Key::mix(seed).0;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Level, PlayerOptions};
-    use game::Position as _;
-    use loa::Position;
-
-    /// Returns the moves that a level chooses in a position, with a hundred seeds.
-    fn choices(level: &str, game: &Record<Position>) -> Vec<String> {
-        let options = PlayerOptions { level: level.parse().expect("a level"), ..PlayerOptions::default() };
-        let mut player = options.make(game.position(), &Resources::default()).expect("a player");
-        let choose = |seed| {
-            player.engine.new_game(seed);
-            let choice = player.engine.choose(game, &player.limits, &mut Control::unattended());
-            choice.expect("a move").best.to_string()
-        };
-        (0..100).map(choose).collect()
-    }
-
-    #[test]
-    fn the_seed_fixes_the_choice_and_seeds_differ() {
-        let game = Record::new(Position::start(8).expect("a size"));
-        for level in Level::all().filter(|level| level.is_gentle()) {
-            let mut found = choices(level.name(), &game);
-            assert_eq!(found, choices(level.name(), &game));
-            found.sort();
-            found.dedup();
-            assert!(found.len() >= 3, "{level}: {found:?}");
-        }
-    }
-
-    #[test]
-    fn a_win_in_one_is_taken_more_often_the_higher_the_level() {
-        let game = Record::new("------/--b---/--b---/-b-ww-/-----w/w-b--- b".parse::<Position>().expect("a position"));
-        let wins = |level| {
-            let is_win = |text: &&String| {
-                let m = game.position().parse_move(text).expect("legal");
-                game.position().child(m).decided().is_some()
-            };
-            choices(level, &game).iter().filter(is_win).count()
-        };
-        let found = ["gentle1", "gentle2", "gentle3"].map(wins);
-        assert!(found.is_sorted() && found[0] >= 55 && found[2] >= 85, "{found:?}");
-    }
-
-    #[test]
-    fn far_from_the_last_moves_it_overlooks_more() {
-        let game = Record::new(Position::start(8).expect("a size"));
-        let m = game.position().parse_move("b1-b3").expect("legal");
-        let noticed = |focus: &Focus| {
-            let notices = |seed: &u64| {
-                let mut player = Gentle::<Position>::new(Attention::new(80, 80, 80, 0));
-                player.new_game(*seed);
-                player.notices(80, OWN_MOVES, &game, (m, focus))
-            };
-            (0..500).filter(notices).count()
-        };
-        let (near, far) = (noticed(&vec![(1, 3)]), noticed(&vec![(7, 7)]));
-        assert!((370..430).contains(&near) && (140..220).contains(&far), "{near}, {far}");
     }
 }

@@ -74,7 +74,7 @@ impl Layout {
 }
 
 /// Returns the image of a square, numbered row by row, under one of the eight symmetries of a board.
-pub(crate) const fn turned_square(size: usize, square: usize, symmetry: usize) -> usize {
+pub const fn turned_square(size: usize, square: usize, symmetry: usize) -> usize {
     let (row, column) = (square / size, square % size);
     let row = if symmetry & 1 != 0 { size - 1 - row } else { row };
     let column = if symmetry & 2 != 0 { size - 1 - column } else { column };
@@ -123,7 +123,7 @@ impl LearnedNumbers {
 ///
 /// Sums of units wrap. [`new`](Self::new) rejects numbers that could overflow, and checked sums are not vectorized: in
 /// builds with overflow checks they took three fifths of the time of a game.
-pub(crate) struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
+pub struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
     rows: Box<[[i16; UNITS]; INPUTS]>,
     bias: [i16; UNITS],
     /// For each set, the weights of the own half and of the opponent's.
@@ -133,7 +133,7 @@ pub(crate) struct Network<const INPUTS: usize, const UNITS: usize, const SETS: u
 
 impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS, UNITS, SETS> {
     /// Creates the network with these numbers; `None` if there are too many or too few, or they could overflow.
-    pub(crate) fn new(layout: &Layout, numbers: &LearnedNumbers) -> Option<Self> {
+    pub fn new(layout: &Layout, numbers: &LearnedNumbers) -> Option<Self> {
         let half = |numbers: &[i16]| <[i16; UNITS]>::try_from(numbers).ok();
         let rows: Option<Vec<_>> = numbers.rows.chunks(UNITS).map(half).collect();
         let (mut outputs, mut offsets) = ([[[0; UNITS]; 2]; SETS], [0; SETS]);
@@ -169,7 +169,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
 
     /// Returns a side's view of a position with these inputs: the units before they are clipped.
     #[inline]
-    pub(crate) fn view(&self, inputs: impl Iterator<Item = usize>) -> [i16; UNITS] {
+    pub fn view(&self, inputs: impl Iterator<Item = usize>) -> [i16; UNITS] {
         let mut view = self.bias;
         inputs.for_each(|input| add(&mut view, &self.rows[input]));
         view
@@ -178,12 +178,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
     /// Updates a view from one position to another. Removed inputs are subtracted first, so that no intermediate sum
     /// overflows.
     #[inline]
-    pub(crate) fn change(
-        &self,
-        view: &mut [i16; UNITS],
-        gone: impl Iterator<Item = usize>,
-        new: impl Iterator<Item = usize>,
-    ) {
+    pub fn change(&self, view: &mut [i16; UNITS], gone: impl Iterator<Item = usize>, new: impl Iterator<Item = usize>) {
         gone.for_each(|input| {
             view.iter_mut().zip(&self.rows[input]).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
         });
@@ -191,7 +186,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
     }
 
     /// Returns the view of an empty board.
-    pub(crate) fn empty_view(&self) -> [i16; UNITS] {
+    pub fn empty_view(&self) -> [i16; UNITS] {
         self.bias
     }
 
@@ -200,11 +195,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
     /// Measured: this is faster than two calls of [`view`](Self::view) if inputs are costly to find (Jump61). It is
     /// slower if both views do not fit the processor's registers (Lines of Action).
     #[inline]
-    pub(crate) fn views(
-        &self,
-        inputs: impl Iterator<Item = usize>,
-        mirrored: impl Fn(usize) -> usize,
-    ) -> [[i16; UNITS]; 2] {
+    pub fn views(&self, inputs: impl Iterator<Item = usize>, mirrored: impl Fn(usize) -> usize) -> [[i16; UNITS]; 2] {
         let [mut own, mut enemy] = [self.bias; 2];
         inputs.for_each(|input| {
             add(&mut own, &self.rows[input]);
@@ -215,7 +206,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
 
     /// Returns the weighted sum of the active units of a view: the own one, number 0, or the opponent's.
     #[inline]
-    pub(crate) fn seen(&self, view: &[i16; UNITS], set: usize, number: usize) -> i32 {
+    pub fn seen(&self, view: &[i16; UNITS], set: usize, number: usize) -> i32 {
         let weighted = |(&unit, &weight): (&i16, &i16)| {
             let clipped = unit.clamp(0, ACTIVE);
             i32::from(clipped.wrapping_mul(clipped)).wrapping_mul(i32::from(weight))
@@ -225,20 +216,20 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
 
     /// Returns the offset of the evaluation, in [`TABLE_SCALE`]s of a hundredth of a piece.
     #[inline]
-    pub(crate) fn offset(&self, set: usize) -> i32 {
+    pub fn offset(&self, set: usize) -> i32 {
         self.offsets[set]
     }
 }
 
 /// Returns a value in hundredths of a piece: the sum of tables and offset, plus the weighted sum of the units.
 #[inline]
-pub(crate) fn value(tables: i32, seen: i32) -> i32 {
+pub fn value(tables: i32, seen: i32) -> i32 {
     let sum = i64::from(tables) * PIECE + i64::from(seen) * 100 * i64::from(TABLE_SCALE);
     (sum / (PIECE * i64::from(TABLE_SCALE))) as i32
 }
 
 /// Converts a weighted sum of units to hundredths of a piece.
-pub(crate) fn in_units(seen: i32) -> f64 {
+pub fn in_units(seen: i32) -> f64 {
     100.0 * f64::from(seen) / PIECE as f64
 }
 
@@ -250,13 +241,12 @@ fn add<const UNITS: usize>(view: &mut [i16; UNITS], row: &[i16; UNITS]) {
 }
 
 /// Helpers for the tests of the games.
-#[cfg(test)]
-pub(crate) mod testing {
-    use super::*;
+pub mod testing {
+    use super::{ACTIVE, Layout, LearnedNumbers, OUTPUT_SCALE, TABLE_SCALE};
     use game::SplitMix64;
 
     /// Returns random numbers for a board of this size, small enough not to overflow.
-    pub(crate) fn numbers(layout: &Layout, size: usize) -> LearnedNumbers {
+    pub fn numbers(layout: &Layout, size: usize) -> LearnedNumbers {
         let mut rng = SplitMix64::new(3);
         let mut some = |count: usize, most: i32| -> Vec<i16> {
             (0..count).map(|_| (rng.below(2 * most as usize + 1) as i32 - most) as i16).collect()
@@ -272,7 +262,7 @@ pub(crate) mod testing {
 
     /// Returns the network's contribution to a value, in hundredths of a piece, including the offset, with the same
     /// sums in floating point. The inputs are those of the own view and of the opponent's.
-    pub(crate) fn slowly(layout: &Layout, numbers: &LearnedNumbers, set: usize, inputs: &[Vec<usize>; 2]) -> f64 {
+    pub fn slowly(layout: &Layout, numbers: &LearnedNumbers, set: usize, inputs: &[Vec<usize>; 2]) -> f64 {
         let outputs = &numbers.outputs[set * layout.set()..][..layout.set()];
         let mut sum = f64::from(outputs[2 * layout.units]) / f64::from(TABLE_SCALE);
         for (half, inputs) in inputs.iter().enumerate() {

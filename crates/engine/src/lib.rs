@@ -1,14 +1,13 @@
-//! Players of the games: evaluation, move ordering and levels for each game, and the construction of players.
+//! Players of games: levels, opening books, learned and weighted evaluations, and the construction of players.
 //!
 //! [`PlayerOptions`] describe a player. They are parsed from words or set field by field. [`PlayerOptions::make`] turns
 //! them into an engine with limits for each move. Every program that takes a player in words builds it this way.
 //!
-//! Each game has a module with a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms or a
-//! learned one), a ladder of levels, and an implementation of [`Playable`]. `ARCHITECTURE.md` describes how to add a
-//! game.
+//! A game implements [`Playable`]: a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms or
+//! a learned one) and a ladder of levels. Our games do so in their own crates, in the module `player`.
 //!
-//! Not here: the search (crate `search`), the protocols between programs and players (crates `console` and `protocol`),
-//! and files: a caller passes the data that a player needs beyond its code as [`Resources`].
+//! Not here: any game, the search (crate `search`), the protocols between programs and players (crates `console` and
+//! `protocol`), and files: a caller passes the data that a player needs beyond its code as [`Resources`].
 //!
 //! ```
 //! use engine::{PlayerOptions, Resources};
@@ -22,12 +21,6 @@
 //! assert_eq!(choice.score.to_string(), "win in 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-
-// The games.
-pub mod breakthrough;
-pub mod checkers;
-pub mod jump61;
-pub mod loa;
 
 pub mod learned;
 
@@ -47,7 +40,7 @@ mod words;
 pub use book::{Book, BookError, BookLine, LazyBook};
 pub use build::{Build, UnknownBuild};
 pub use clock::{limits_on_clock, time_for_move};
-pub use evaluation::{Breakdown, TermValue};
+pub use evaluation::{BEGINNING, Breakdown, TermValue, Weights};
 pub use gentle::Attention;
 pub use level::{Level, LevelError, Profile, Rung};
 pub use opening::opening;

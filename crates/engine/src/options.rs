@@ -97,7 +97,7 @@ impl PlayerOptions {
         let (settings, gentle) = (self.settings(&profile), self.level.attention(&profile));
         let mut resources = resources.clone();
         if !self.uses_endgames() {
-            resources.checkers_endgames = None;
+            resources = resources.without_endgames();
         }
         let engine = playable::engine(self.build, settings, gentle, &resources)
             .ok_or_else(|| NoBuild { build: self.build, there_are: Build::of(board) })?;
@@ -164,30 +164,26 @@ impl PlayerOptions {
 mod tests {
     use super::*;
 
-    fn profile() -> Profile {
-        loa::Position::start(8).expect("a size").profile()
-    }
-
     #[test]
     fn words_change_settings_and_limits() {
         let options: PlayerOptions = "nodes=500, without=lmr+null, with=null,table=2,horizon=3/0,noise=0,proof=9"
             .parse()
             .expect("all words are known");
-        let (settings, full) = (options.settings(&profile()), profile().full);
-        assert_eq!(options.limits(&profile()), Limits::nodes(500));
+        let (settings, full) = (options.settings(&Profile::testing()), Profile::testing().full);
+        assert_eq!(options.limits(&Profile::testing()), Limits::nodes(500));
         assert_eq!(settings.techniques, full.techniques.without(Technique::LateReductions));
         assert_eq!((settings.table_mib, settings.noise, settings.proof_percent), (2, 0, 9));
         assert_eq!((settings.win_horizon, settings.loss_horizon), (3, 0));
-        assert_eq!(PlayerOptions::default().settings(&profile()), full);
+        assert_eq!(PlayerOptions::default().settings(&Profile::testing()), full);
     }
 
     #[test]
     fn a_lower_level_keeps_its_budget_under_a_time_limit() {
         let options: PlayerOptions = "level=3,movetime=2".parse().expect("all words are known");
-        let nodes = options.level.settings(&profile()).default_nodes;
-        assert_eq!(options.limits(&profile()).nodes, Some(nodes));
+        let nodes = options.level.settings(&Profile::testing()).default_nodes;
+        assert_eq!(options.limits(&Profile::testing()).nodes, Some(nodes));
         let full: PlayerOptions = "movetime=2".parse().expect("all words are known");
-        assert_eq!(full.limits(&profile()), Limits::movetime(Duration::from_secs(2)));
+        assert_eq!(full.limits(&Profile::testing()), Limits::movetime(Duration::from_secs(2)));
     }
 
     #[test]
@@ -210,28 +206,5 @@ mod tests {
             assert_eq!(words.parse::<PlayerOptions>().map(|options| options.uses_book()), Ok(uses), "{words}");
         }
         assert!(!PlayerOptions::analysis().uses_book());
-    }
-
-    #[test]
-    fn a_build_that_a_game_does_not_have_is_named_with_those_it_has() {
-        let options: PlayerOptions = "build=reference".parse().expect("all words are known");
-        let start = checkers::Position::start();
-        let error = options.make(&start, &Resources::default()).err().map(|error| error.to_string());
-        let expected = "the game has no player `build=reference`: expected current, second, first, random";
-        assert_eq!(error.as_deref(), Some(expected));
-        assert!(options.make(&loa::Position::start(6).expect("a size"), &Resources::default()).is_ok());
-    }
-
-    #[test]
-    fn a_clock_leaves_the_budget_in_place() {
-        let start = loa::Position::start(8).expect("a size");
-        let within = |words: &str| {
-            let options: PlayerOptions = words.parse().expect("all words are known");
-            options.make(&start, &Resources::default()).expect("a player").limits_within(Duration::from_secs(1))
-        };
-        let full = profile().full.default_nodes;
-        assert_eq!(within(""), Limits { nodes: Some(full), ..Limits::movetime(Duration::from_secs(1)) });
-        assert_eq!(within("depth=3"), Limits { depth: Some(3), ..Limits::movetime(Duration::from_secs(1)) });
-        assert_eq!(within("movetime=0.5").movetime, Some(Duration::from_millis(500)));
     }
 }

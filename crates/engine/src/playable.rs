@@ -56,6 +56,12 @@ pub trait Playable: Position {
         None
     }
 
+    /// Adds the learned evaluation of a file to `resources`; `None` if it is not one of this game.
+    fn with_learned(resources: Resources, file: &[u8]) -> Option<Resources> {
+        let _ = (resources, file);
+        None
+    }
+
     /// Builds an earlier player, as a baseline for the current one; `None` if the game has none of this build.
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         let _ = (build, settings);

@@ -1,10 +1,10 @@
 //! Checks that an evaluation and its breakdown agree, and that the breakdown is complete.
 
-use engine::checkers::CheckersPolicy;
-use engine::jump61::Jump61Policy;
-use engine::loa::LoaPolicy;
+use checkers::player::CheckersPolicy;
 use engine::{Playable, Resources};
 use game::SplitMix64;
+use jump61::player::Jump61Policy;
+use loa::player::LoaPolicy;
 use search::Policy;
 
 /// Number of terms of each evaluation, including the side to move.

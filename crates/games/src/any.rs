@@ -59,6 +59,10 @@ pub trait AnyGame: Sync {
     /// Returns the builds of the game's engine.
     fn builds(&self) -> Vec<Build>;
 
+    /// Adds the learned evaluation of a file to `resources`; `None` if it is not one of this game. The evaluation is
+    /// never freed.
+    fn with_learned(&self, resources: Resources, file: &[u8]) -> Option<Resources>;
+
     /// Returns the commands of the game's own text program that a page may use; `None` if that program cannot show a
     /// page.
     fn console(&self) -> Option<Console>;
@@ -316,6 +320,10 @@ impl<P: Game> AnyGame for Erased<P> {
 
     fn builds(&self) -> Vec<Build> {
         about::builds::<P>()
+    }
+
+    fn with_learned(&self, resources: Resources, file: &[u8]) -> Option<Resources> {
+        P::with_learned(resources, file)
     }
 
     fn console(&self) -> Option<Console> {

@@ -98,7 +98,7 @@ impl Game for loa::Position {
     }
 
     /// Returns a win of Black from the book of 6×6.
-    fn known(p: &loa::Position, _: &engine::loa::LoaPolicy) -> Option<Fact<loa::Move>> {
+    fn known(p: &loa::Position, _: &loa::player::LoaPolicy) -> Option<Fact<loa::Move>> {
         static BOOK: LazyLock<Distances> = LazyLock::new(|| Distances::of(&proof::shipped()));
         if p.size() != 6 {
             return None;

@@ -2,8 +2,8 @@
 
 use core::num::NonZeroUsize;
 
+use checkers::player::endgame::{Making, Tables};
 use engine::Resources;
-use engine::checkers::endgame::{Making, Tables};
 use room::desk::as_json;
 use room::messages::Archived;
 use room::thinking::Place;
@@ -105,12 +105,10 @@ impl Program {
 
 /// Builds the endgame tables with few pieces.
 fn endgames() -> Resources {
-    let checkers_endgames = Tables::none(PIECES).ok().map(|none| {
-        let mut making = Making::new(none);
-        while !making.step(1, &Sequential).is_empty() {}
-        making.finish().into()
-    });
-    Resources { checkers_endgames, ..Resources::default() }
+    let Ok(none) = Tables::none(PIECES) else { return Resources::default() };
+    let mut making = Making::new(none);
+    while !making.step(1, &Sequential).is_empty() {}
+    Resources::default().with_endgames(making.finish().into())
 }
 
 /// Passes a call to a house and outputs its effects.

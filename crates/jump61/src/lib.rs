@@ -30,6 +30,8 @@
 mod code;
 mod diagram;
 mod geometry;
+#[cfg(feature = "engine")]
+pub mod player;
 mod position;
 mod spots;
 mod squares;

@@ -145,7 +145,7 @@ mod proof_children {
 
     #[divan::bench(args = [8, 6], sample_count = 11)]
     fn lines_of_action(bencher: Bencher<'_, '_>, size: usize) {
-        let policy = engine::loa::LoaPolicy::default();
+        let policy = loa::player::LoaPolicy::default();
         let start = loa(size);
         bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
             ProofSearch::new(&policy, Stop::new(), 16, NODES).solve(

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use engine::{Build, PlayerOptions, Resources, checkers, jump61, loa};
+use engine::{Build, PlayerOptions, Resources};
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands, Kind, no_worker};
@@ -106,20 +106,8 @@ pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resourc
         return Err(format!("build={build} has an evaluation of its own; expected build=current").into());
     }
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let wrong = || format!("{}: no learned evaluation of {game}", path.display());
-    let resources = Resources::default();
-    Ok(if game == GameId::LOA {
-        let learned = loa::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-        Resources { learned_loa: Some(Box::leak(Box::new(learned))), ..resources }
-    } else if game == GameId::JUMP61 {
-        let learned = jump61::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-        Resources { learned_jump61: Some(Box::leak(Box::new(learned))), ..resources }
-    } else if game == GameId::CHECKERS {
-        let learned = checkers::learned::Learned::from_bytes(&bytes).ok_or_else(wrong)?;
-        Resources { learned_checkers: Some(Box::leak(Box::new(learned))), ..resources }
-    } else {
-        return Err(format!("{game} has no learned evaluation").into());
-    })
+    let resources = game.with_learned(Resources::default(), &bytes);
+    resources.ok_or_else(|| format!("{}: not a learned evaluation of {game}", path.display()).into())
 }
 
 fn note_alone(address: &Address) {

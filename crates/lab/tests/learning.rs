@@ -2,8 +2,8 @@
 //! the terms alone.
 
 use engine::Resources;
-use engine::jump61::learned::Learned;
 use engine::learned::LearnedNumbers;
+use jump61::player::learned::Learned;
 use lab::learn::{Learnable, Learning, Loss, held_back_loss, learn};
 use measure::jobs::Kind;
 use measure::samples::{Recipe, Sample, read};
@@ -34,7 +34,7 @@ fn samples_are_played_with_the_evaluation_that_is_given() {
         outputs: vec![0; layout.sets * layout.set()],
     };
     let blind: &'static Learned = Box::leak(Box::new(Learned::new(&numbers).expect("numbers that fit")));
-    let given = Resources { learned_jump61: Some(blind), ..Resources::default() };
+    let given = Resources::default().with_evaluation(blind);
     for words in ["level=10", "level=9", "endgames=no"] {
         let recipe = recipe("jump61", &format!("{words},nodes=100,horizon=0/0,table=1,without=proof"));
         let [usual, other] = [&Resources::default(), &given].map(|resources| {
@@ -98,9 +98,12 @@ fn training_checkers_from_nothing_predicts_better_than_the_terms() {
 #[test]
 fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
     let all: [(&[u8], &str); 3] = [
-        (include_bytes!("../../engine/data/loa8.evaluation"), include_str!("../../engine/data/loa8.recipe")),
-        (include_bytes!("../../engine/data/jump61-6.evaluation"), include_str!("../../engine/data/jump61-6.recipe")),
-        (include_bytes!("../../engine/data/checkers.evaluation"), include_str!("../../engine/data/checkers.recipe")),
+        (include_bytes!("../../loa/data/loa8.evaluation"), include_str!("../../loa/data/loa8.recipe")),
+        (include_bytes!("../../jump61/data/jump61-6.evaluation"), include_str!("../../jump61/data/jump61-6.recipe")),
+        (
+            include_bytes!("../../checkers/data/checkers.evaluation"),
+            include_str!("../../checkers/data/checkers.recipe"),
+        ),
     ];
     for (file, recipe) in all {
         let hash = arena::sha256([recipe.as_bytes()]);

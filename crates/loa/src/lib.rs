@@ -35,6 +35,8 @@ mod geometry;
 mod lines;
 mod moves;
 mod patterns;
+#[cfg(feature = "engine")]
+pub mod player;
 mod position;
 mod replies;
 mod threats;

@@ -78,7 +78,7 @@ impl<'a> Visitor for PlayGames<'a> {
         let start = P::start(recipe.size).map_err(Failure::of)?;
         let player: PlayerOptions = recipe.player.parse().map_err(Failure::of)?;
         // Some workers have no endgame tables, but all must play the same games.
-        let resources = Resources { checkers_endgames: None, ..resources.clone() };
+        let resources = resources.clone().without_endgames();
         let Built { mut engine, limits, .. } = player.make(&start, &resources).map_err(Failure::of)?;
         Ok(Box::new(move |number, _| {
             let seed = SplitMix64::new(recipe.seed.wrapping_add(number)).next_u64();

@@ -209,7 +209,7 @@ mod tests {
             options.make(&start, &Resources::default()).expect("a player")
         };
         let Built { mut engine, limits, .. } = player("nodes=500,horizon=1/0,table=1");
-        let policy = engine::loa::LoaPolicy::default();
+        let policy = loa::player::LoaPolicy::default();
         let mut found = Vec::new();
         for seed in 0..12 {
             found.extend(sample(&start, (&mut *engine, &limits), &policy, SAMPLING, seed));

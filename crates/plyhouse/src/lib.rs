@@ -106,7 +106,7 @@
 //! | feature | default | contents |
 //! | --- | --- | --- |
 //! | `loa`, `checkers`, `jump61`, `breakthrough` | yes | the rules of one game each |
-//! | `engine` | yes | the engines of all games |
+//! | `engine` | yes | our engines for the enabled games |
 //! | `sgf` | yes | game files of Lines of Action |
 //! | `proof` | no | proofs for small boards of Lines of Action, and their verification |
 //!

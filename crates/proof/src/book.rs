@@ -1,7 +1,7 @@
 //! The part of a plan that ships with the program. Positions near the end are left to a short search.
 
-use engine::loa::LoaPolicy;
 use game::{PliesLeft, Position as _, Side};
+use loa::player::LoaPolicy;
 use loa::{Move, Position};
 use search::{ForcedWins, Stop, Stopped};
 use thiserror::Error;

@@ -6,8 +6,8 @@
 use core::cmp::Reverse;
 use core::ops::ControlFlow;
 
-use engine::jump61::Jump61Policy;
 use game::{Outcome, Position as _, Side};
+use jump61::player::Jump61Policy;
 use jump61::{Move, Position};
 use search::{Policy as _, Stop, Stopped};
 

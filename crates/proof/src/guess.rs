@@ -1,7 +1,7 @@
 //! Initial proof and disproof numbers of a position that has not been expanded.
 
-use engine::loa::{LoaPolicy, surplus_distance};
 use game::{Position as _, Side};
+use loa::player::{LoaPolicy, surplus_distance};
 use loa::{Bitboard, Position, groups_and_joints};
 use search::Policy as _;
 

@@ -136,7 +136,7 @@ impl Prepared {
             (true, Ok(game)) => endgames::load(game)?,
             _ => Resources::default(),
         };
-        if terms.endgames && resources.checkers_endgames.is_none() {
+        if terms.endgames && !resources.has_endgames() {
             bail!("this machine has no endgame tables: `plyhouse endgames` creates them");
         }
         let mut spec = terms.spec.clone();

@@ -57,7 +57,7 @@ impl<P: Viewed, const INPUTS: usize, const UNITS: usize, const SETS: usize> View
     }
 
     /// Returns the same value, part by part.
-    pub(crate) fn breakdown(&self, p: &P, early_share: f64) -> Breakdown {
+    pub fn breakdown(&self, p: &P, early_share: f64) -> Breakdown {
         let set = p.set();
         let [own, enemy] = self.seen(p, set);
         let offset = f64::from(self.network.offset(set)) / f64::from(TABLE_SCALE);

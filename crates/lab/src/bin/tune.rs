@@ -64,16 +64,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Book(options) => Ok(options.run()?),
         // The default policy of these games is learned. Only the terms are fitted.
         Command::Fit(options) if options.evaluation == "loa" => {
-            print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::terms())
+            print_fit::<loa::Position>(&options, &loa::player::LoaPolicy::terms())
         }
         Command::Fit(options) if options.evaluation == "loa-reference" => {
-            print_fit::<loa::Position>(&options, &engine::loa::LoaPolicy::reference())
+            print_fit::<loa::Position>(&options, &loa::player::LoaPolicy::reference())
         }
         Command::Fit(options) if options.evaluation == "jump61" => {
-            print_fit::<jump61::Position>(&options, &engine::jump61::Jump61Policy::terms())
+            print_fit::<jump61::Position>(&options, &jump61::player::Jump61Policy::terms())
         }
         Command::Fit(options) if options.evaluation == "checkers" => {
-            print_fit::<checkers::Position>(&options, &engine::checkers::CheckersPolicy::terms())
+            print_fit::<checkers::Position>(&options, &checkers::player::CheckersPolicy::terms())
         }
         Command::Fit(options) => dispatch(options.evaluation.parse()?, options),
     }

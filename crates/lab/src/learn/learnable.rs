@@ -1,12 +1,12 @@
 //! The interface between the training and a game.
 
-use engine::checkers::CheckersPolicy;
-use engine::jump61::Jump61Policy;
+use checkers::player::CheckersPolicy;
+use engine::Playable;
 use engine::learned::{Layout, LearnedNumbers, Viewed};
-use engine::loa::LoaPolicy;
-use engine::{Playable, checkers as checkers_engine, jump61 as jump61_engine, loa as loa_engine};
 use game::Position as _;
+use jump61::player::Jump61Policy;
 use loa::LineTable;
+use loa::player::LoaPolicy;
 
 /// An evaluation of a position, in hundredths of a piece, for the side to move.
 pub type Evaluation<P> = Box<dyn Fn(&P) -> i32>;
@@ -63,7 +63,7 @@ fn narrow(inputs: impl Iterator<Item = usize>) -> Box<[u16]> {
 }
 
 impl Learnable for loa::Position {
-    const LAYOUT: Layout = loa_engine::learned::LAYOUT;
+    const LAYOUT: Layout = loa::player::learned::LAYOUT;
     const BOARD: usize = 8;
 
     fn board_size(&self) -> usize {
@@ -73,8 +73,8 @@ impl Learnable for loa::Position {
     fn features(&self) -> Features {
         Features {
             entries: LineTable::of(self).into_boxed_slice(),
-            inputs: narrow(loa_engine::learned::inputs(self, self.side_to_move())),
-            set: loa_engine::learned::set_of(self),
+            inputs: narrow(loa::player::learned::inputs(self, self.side_to_move())),
+            set: loa::player::learned::set_of(self),
         }
     }
 
@@ -91,7 +91,7 @@ impl Learnable for loa::Position {
     }
 
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
-        let learned = loa_engine::learned::Learned::new(numbers)?;
+        let learned = loa::player::learned::Learned::new(numbers)?;
         Some(Box::new(move |p| learned.evaluate(p)))
     }
 }
@@ -113,7 +113,7 @@ impl Learnable for jump61::Position {
     }
 
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
-        let learned = jump61_engine::learned::Learned::new(numbers)?;
+        let learned = jump61::player::learned::Learned::new(numbers)?;
         Some(Box::new(move |p| learned.evaluate(p)))
     }
 }
@@ -135,7 +135,7 @@ impl Learnable for checkers::Position {
     }
 
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
-        let learned = checkers_engine::learned::Learned::new(numbers)?;
+        let learned = checkers::player::learned::Learned::new(numbers)?;
         Some(Box::new(move |p| learned.evaluate(p)))
     }
 }
