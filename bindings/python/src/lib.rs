@@ -48,7 +48,7 @@ mod _plyhouse {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("GAMES", GameId::ALL.map(|game| game.name()))
+        module.add("GAMES", GameId::BUILT_IN.map(|game| game.name()))
     }
 
     struct About<'py>(Python<'py>);

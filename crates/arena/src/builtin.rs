@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn engines_play_whole_games_at_a_referees_table() {
-        for game in GameId::ALL {
+        for game in GameId::BUILT_IN {
             let setting = Setting { game, size: None, move_limit: 300, repetitions: None };
             let options: PlayerOptions = "level=1".parse().expect("a player");
             let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));

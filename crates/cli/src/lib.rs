@@ -38,4 +38,18 @@ mod text_program;
 pub mod umbrella;
 mod work;
 
+use std::process::ExitCode;
+
+pub use games;
+use games::GameId;
 use measure::progress;
+
+/// Runs the program `plyhouse` with more games than its own; the page begins with the first of them. A program calls
+/// this in `main` before anything else. The example `new_game` of the package `plyhouse` is such a program.
+pub fn run_with(more: &[GameId]) -> ExitCode {
+    // This program also serves as the supervisor of agents' sandboxes.
+    sandbox::serve_if_asked().unwrap_or_else(|| match games::register(more) {
+        Ok(()) => umbrella::main(),
+        Err(error) => streams::fail(&error.into()),
+    })
+}

@@ -85,7 +85,16 @@ impl FromStr for Words {
 
 /// Returns the parser of a game's name. Help texts and errors list all games.
 pub(crate) fn game() -> impl TypedValueParser<Value = GameId> {
-    let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
+    one_of(GameId::all())
+}
+
+/// Reads the name of a built-in game, for commands that are compiled for each game.
+pub(crate) fn built_in_game() -> impl TypedValueParser<Value = GameId> {
+    one_of(&GameId::BUILT_IN)
+}
+
+fn one_of(games: &[GameId]) -> impl TypedValueParser<Value = GameId> + use<> {
+    let names = games.iter().map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).map(|name| name.parse().expect("invariant: the name was listed"))
 }
 

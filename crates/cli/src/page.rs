@@ -81,7 +81,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     };
     server.mark(mark);
     server.explore(games.concat());
-    for game in games::GameId::ALL {
+    for &game in games::GameId::all() {
         match puzzles::own(game) {
             Ok(puzzles) => server.add_puzzles(game, puzzles),
             Err(error) => warn(&format!("{error:#}")),

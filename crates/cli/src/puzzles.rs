@@ -20,7 +20,7 @@ use crate::progress::Bar;
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
-    #[arg(value_parser = crate::options::game())]
+    #[arg(value_parser = crate::options::built_in_game())]
     game: GameId,
     /// The file, one puzzle on each line; by default the one from which the page takes them, beside its own, at its
     /// next start

@@ -14,6 +14,7 @@ mod golden;
 mod handed_out;
 mod integrity;
 mod measuring;
+mod new_game;
 mod page;
 mod programs;
 mod proving;

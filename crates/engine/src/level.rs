@@ -59,9 +59,9 @@ impl Level {
         self.0 < GENTLE
     }
 
-    /// Returns the strength in a game, in Elo on the scale of [`Profile::elo`].
-    pub const fn elo(self, profile: &Profile) -> u32 {
-        profile.elo[self.0 as usize]
+    /// Returns the strength in a game, in Elo on the scale of [`Profile::elo`]; `None` if it was not measured.
+    pub fn elo(self, profile: &Profile) -> Option<u32> {
+        profile.elo.map(|elo| elo[usize::from(self.0)])
     }
 
     /// Returns the attention of a gentle level's player.
@@ -105,7 +105,19 @@ pub struct Profile {
     pub gentle: [Attention; 3],
     /// Strength of every level, the weakest first, in Elo: the sum of the measured differences between neighbours
     /// (`docs/engine.md`). `gentle1` has 400 in every game, so that figures of different games cannot be compared.
-    pub elo: [u32; 13],
+    /// `None` if no differences were measured.
+    pub elo: Option<[u32; 13]>,
+}
+
+impl Default for Profile {
+    /// Returns settings for a game without measurements: each level has about twice the nodes of the level below.
+    fn default() -> Self {
+        const NODES: [u64; 9] = [100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600];
+        const NOISE: [u32; 9] = [240, 200, 160, 130, 100, 75, 50, 30, 15];
+        let ladder = core::array::from_fn(|i| Rung::new(NODES[i], NOISE[i]));
+        let gentle = [Attention::new(60, 40, 10, 40), Attention::new(68, 52, 25, 30), Attention::new(75, 65, 40, 30)];
+        Self { full: Settings::default(), ladder, gentle, elo: None }
+    }
 }
 
 #[cfg(test)]
@@ -118,7 +130,7 @@ impl Profile {
             full,
             ladder,
             gentle: [Attention::new(50, 50, 50, 50); 3],
-            elo: core::array::from_fn(|level| level as u32),
+            elo: Some(core::array::from_fn(|level| level as u32)),
         }
     }
 }
@@ -154,12 +166,13 @@ mod tests {
 
     #[test]
     fn level_ten_is_full_strength_and_lower_ones_see_less() {
-        let profile = Profile::testing();
-        assert_eq!(Level::FULL.settings(&profile), profile.full);
-        for level in 1..10 {
-            let settings = |number| Level::new(number).expect("a level").settings(&profile);
-            let (lower, upper) = (settings(level), settings(level + 1));
-            assert!(lower.default_nodes < upper.default_nodes && lower.noise > upper.noise);
+        for profile in [Profile::testing(), Profile::default()] {
+            assert_eq!(Level::FULL.settings(&profile), profile.full);
+            for level in 1..10 {
+                let settings = |number| Level::new(number).expect("a level").settings(&profile);
+                let (lower, upper) = (settings(level), settings(level + 1));
+                assert!(lower.default_nodes < upper.default_nodes && lower.noise > upper.noise);
+            }
         }
     }
 

@@ -45,7 +45,7 @@ pub use gentle::Attention;
 pub use level::{Level, LevelError, Profile, Rung};
 pub use opening::opening;
 pub use options::PlayerOptions;
-pub use playable::Playable;
+pub use playable::{BasicPolicy, Playable};
 pub use player::{Built, NoBuild};
 pub use resources::Resources;
 pub use words::{PlayerOptionsError, Word};

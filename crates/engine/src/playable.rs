@@ -1,37 +1,55 @@
 use search::{AlphaBeta, Engine, Policy, RandomMover, Settings};
 
-use game::{Position, Side, Symmetries};
+use game::{Position, Side, Symmetries, Tone};
 
 use crate::book::LazyBook;
 use crate::gentle::Gentle;
-use crate::{Attention, Breakdown, Build, Profile, Resources};
+use crate::{Attention, Breakdown, Build, Profile, Resources, TermValue};
 
 /// A game that our engines play, implemented once per game for its position.
+///
+/// A new game needs only a policy, for which [`BasicPolicy`] is enough, and [`squares_of`](Self::squares_of).
 ///
 /// Programs do not use this trait directly: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
 /// [`make`](crate::PlayerOptions::make) builds it with this trait.
 pub trait Playable: Position {
     /// Evaluation and move ordering.
-    type Policy: Policy<Self> + 'static;
+    type Policy: Policy<Self> + Default + 'static;
 
     /// Symmetries of the board that preserve the rules, for the same side to move.
     const SYMMETRIES: Symmetries = Symmetries::None;
 
     /// Returns the policy of the current player.
-    fn policy(resources: &Resources) -> Self::Policy;
+    fn policy(resources: &Resources) -> Self::Policy {
+        let _ = resources;
+        Self::Policy::default()
+    }
 
     /// Returns the settings of full strength and of the levels, on a board of this size.
-    fn profile(&self) -> Profile;
+    fn profile(&self) -> Profile {
+        Profile::default()
+    }
 
     /// Returns a beginner's valuation of the position for a side, in hundredths of a piece: pieces or squares, steps
-    /// forward. It ignores threats.
-    fn liking(&self, side: Side) -> i32;
+    /// forward. It ignores threats. By default it counts the squares of the diagram that belong to each side.
+    fn liking(&self, side: Side) -> i32 {
+        let cells = self.diagram(None).cells;
+        let count = |side: Side| {
+            let tone = [Tone::First, Tone::Second][side.index()];
+            cells.iter().flatten().filter(|(_, whose, _)| *whose == tone).count() as i32
+        };
+        100 * (count(side) - count(!side))
+    }
 
     /// Returns the squares on which a move begins and ends, as column and row.
     fn squares_of(m: Self::Move) -> [(u8, u8); 2];
 
     /// Returns the evaluation of this position by a policy, term by term.
-    fn breakdown(&self, policy: &Self::Policy) -> Breakdown;
+    fn breakdown(&self, policy: &Self::Policy) -> Breakdown {
+        let total = policy.evaluate(self);
+        let whole = TermValue::whole("Evaluation", "evaluation", f64::from(total));
+        Breakdown { early_share: 1.0, terms: vec![whole], total }
+    }
 
     /// Returns the opening book for boards of this size.
     fn book(&self) -> Option<&'static LazyBook> {
@@ -48,6 +66,26 @@ pub trait Playable: Position {
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         let _ = (build, settings);
         None
+    }
+}
+
+/// A policy without knowledge of its game. The evaluation is [`Playable::liking`], and all moves are equally promising
+/// before the search has seen them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BasicPolicy;
+
+impl<P: Playable> Policy<P> for BasicPolicy {
+    type Accumulator = ();
+
+    /// One slot for each packed move.
+    const SLOTS: usize = 1 << 16;
+
+    fn evaluate(&self, p: &P) -> i32 {
+        p.liking(p.side_to_move())
+    }
+
+    fn slot(&self, _: &P, m: P::Move) -> usize {
+        P::pack(m).into()
     }
 }
 

@@ -1,5 +1,7 @@
 use core::fmt;
 
+use crate::Side;
+
 /// The side that a cell belongs to. It determines the cell's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
@@ -32,6 +34,35 @@ pub struct Diagram {
     pub row_labels: Vec<String>,
     /// Labels of the columns, from left to right.
     pub column_labels: Vec<String>,
+}
+
+impl Diagram {
+    /// Creates the diagram of a square board with one kind of pieces, with columns `a`, `b`, … from the left and rows 1,
+    /// 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last` has row and
+    /// column of the squares on which the last move began and ended.
+    pub fn of_board(rows: &[Vec<Option<Side>>], letters: [char; 3], last: Option<[[usize; 2]; 2]>) -> Self {
+        let mark = |square| match last? {
+            [_, to] if to == square => Some(Mark::To),
+            [from, _] => (from == square).then_some(Mark::From),
+        };
+        let cell = |row, (column, side): (usize, &Option<Side>)| {
+            let content = side.map_or(2, Side::index);
+            let tone = [Tone::First, Tone::Second, Tone::Empty][content];
+            (letters[content].to_string(), tone, mark([row, column]))
+        };
+        let row = |(row, sides): (usize, &Vec<_>)| sides.iter().enumerate().map(|side| cell(row, side)).collect();
+        Self {
+            cells: rows.iter().enumerate().map(row).collect(),
+            row_labels: (1..=rows.len()).map(|row| row.to_string()).collect(),
+            column_labels: ('a'..).take(rows.len()).map(String::from).collect(),
+        }
+    }
+
+    /// Returns the texts of the cells as in a position text: the rows from the top, joined by `/`.
+    pub fn rows(&self) -> String {
+        let row = |row: &Vec<(String, Tone, Option<Mark>)>| row.iter().map(|(text, ..)| text.as_str()).collect();
+        self.cells.iter().map(row).collect::<Vec<String>>().join("/")
+    }
 }
 
 impl fmt::Display for Diagram {

@@ -89,6 +89,11 @@ impl<R: core::fmt::Display> MoveError<R> {
     }
 }
 
+/// A [`Position::Refusal`] for games that do not explain why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("it is not one of the legal moves")]
+pub struct NoSuchMove;
+
 /// The error of [`Position::try_play`]: an illegal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("illegal move {m}: {refusal}")]

@@ -63,7 +63,7 @@ pub mod text;
 mod text_game;
 
 pub use diagram::{Diagram, Mark, Tone};
-pub use error::{IllegalMove, MoveError, PlayError, PositionError};
+pub use error::{IllegalMove, MoveError, NoSuchMove, PlayError, PositionError};
 pub use fold::{Symmetries, fold, self_images};
 pub use key::Key;
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};

@@ -24,7 +24,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// One whole turn. `Display` is the move's notation.
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
     /// The rule that an illegal move breaks, with the facts on the board. `Display` writes a text for players. It
-    /// follows the words `illegal move a1-b1:`.
+    /// follows the words `illegal move a1-b1:`. [`NoSuchMove`](crate::NoSuchMove) names no rule.
     type Refusal: Error + Clone + Eq + Send + Sync + 'static;
 
     /// The result for a side without a legal move.
@@ -56,8 +56,11 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// meaningless position.
     fn play(&mut self, m: Self::Move);
 
-    /// Returns the outcome if the board alone decides the game, without generating moves.
-    fn decided(&self) -> Option<Outcome>;
+    /// Returns the outcome if the board alone decides the game, without generating moves. By default it never does, and
+    /// a game ends when a side has no move.
+    fn decided(&self) -> Option<Outcome> {
+        None
+    }
 
     /// Returns a hash of everything that `Eq` compares.
     fn key(&self) -> Key;
@@ -66,13 +69,19 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     fn pack(m: Self::Move) -> u16;
 
     /// Returns the legal move with this code; `None` if this position has no such move.
-    fn unpack(&self, code: u16) -> Option<Self::Move>;
+    fn unpack(&self, code: u16) -> Option<Self::Move> {
+        self.movable().into_iter().find(|&m| Self::pack(m) == code)
+    }
 
-    /// Parses a move and checks it against the rules.
+    /// Parses a move and checks it against the rules. By default it compares the text with the legal moves. Games that
+    /// parse the text itself name the rule that an illegal move breaks.
     ///
     /// # Errors
     /// If the text is not a move, or the move is illegal here; the error contains the rule that it breaks.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>> {
+        let found = self.movable().into_iter().find(|m| m.to_string() == text);
+        found.ok_or_else(|| MoveError::unreadable(text, "one of the legal moves"))
+    }
 
     /// Parses a move in the spelling of users and other programs, and checks it against the rules. Capital letters, the
     /// separator of the places, and marks after the move may differ from the notation: `C1xA3`, `c1:a3`, `c1a3+`. A

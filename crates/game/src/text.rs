@@ -117,6 +117,59 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     }
 }
 
+/// The squares of a board with one kind of pieces, by row from the top: each empty or with a piece of a side.
+pub type Rows = Vec<Vec<Option<Side>>>;
+
+/// Returns the name of a square in a [`Diagram::of_board`](crate::Diagram::of_board), by row and column: `c5`.
+///
+/// ```
+/// assert_eq!(game::text::square([4, 2]), "c5");
+/// ```
+pub fn square([row, column]: [usize; 2]) -> String {
+    format!("{}{}", ('a'..).nth(column).unwrap_or('?'), row + 1)
+}
+
+/// Parses the position text of a square board with one kind of pieces: the rows from the top joined by `/`, and the side
+/// to move. `letters` are those of the first side, the second side and an empty square.
+///
+/// ```
+/// use game::{Side, text};
+///
+/// let (rows, side) = text::board("--/wb b", 2..=8, ['b', 'w', '-'])?;
+/// assert_eq!(rows, [[None, None], [Some(Side::Second), Some(Side::First)]]);
+/// assert_eq!(side, Side::First);
+/// # Ok::<(), game::PositionError>(())
+/// ```
+///
+/// # Errors
+/// If the text is not such a board, or its size is not in `sizes`.
+pub fn board(
+    text: &str,
+    sizes: core::ops::RangeInclusive<usize>,
+    letters: [char; 3],
+) -> Result<(Rows, Side), PositionError> {
+    let (board, side) = split_side(text);
+    let rows = rows(board, sizes, |size| size, "rows joined by `/`, and the side to move")?;
+    let [first, second, empty] = letters;
+    let cell = |row, column, found: char| match found {
+        found if found == first => Ok(Some(Side::First)),
+        found if found == second => Ok(Some(Side::Second)),
+        found if found == empty => Ok(None),
+        found => Err(PositionError::Cell {
+            row: row + 1,
+            column: column + 1,
+            found: excerpt(&found.to_string()),
+            expected: format!("`{first}`, `{second}` or `{empty}`"),
+        }),
+    };
+    let row = |(row, cells): (usize, Vec<char>)| {
+        cells.into_iter().enumerate().map(|(column, found)| cell(row, column, found)).collect()
+    };
+    let rows = rows.into_iter().enumerate().map(row).collect::<Result<_, _>>()?;
+    let sides = [first, second].map(String::from);
+    Ok((rows, parse_side(side, [&sides[0], &sides[1]], "the letter of the first or the second side")?))
+}
+
 /// Splits a text into rows of characters. Each row must have `width(number of rows)` characters.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Descriptions of games for a page: names, sizes, and how the board is drawn.
 
 use engine::{Build, Level, Profile};
+use game::Tone;
 use game::text::capitalised;
 use serde::Serialize;
 
@@ -40,6 +41,8 @@ pub struct About {
     pub builds: Vec<&'static str>,
     /// Name of the game's own file format, if it has one.
     pub file_format: Option<&'static str>,
+    /// Number of lessons.
+    pub lessons: usize,
     /// Number of puzzles.
     pub puzzles: usize,
     /// Text of a position from a game, which the page shows as the game's picture.
@@ -51,8 +54,9 @@ pub struct About {
 pub struct Strength {
     /// Name: `gentle1` to `gentle3`, `1` to `10`.
     pub key: &'static str,
-    /// Elo, as measured between neighbouring levels (`docs/engine.md`). The weakest level has 400 in every game.
-    pub elo: u32,
+    /// Elo, as measured between neighbouring levels (`docs/engine.md`), if it was measured. The weakest level has 400
+    /// in every game.
+    pub elo: Option<u32>,
     /// `true` for a level for beginners, which makes human-like mistakes.
     pub gentle: bool,
 }
@@ -82,11 +86,12 @@ pub struct Console {
 
 /// Returns the builds of a game's engine.
 pub(crate) fn builds<P: Game>() -> Vec<Build> {
-    Build::of(&P::empty(P::USUAL_SIZE))
+    Build::of(&P::start_on(P::USUAL_SIZE))
 }
 
 /// Returns the description of a game for a page.
 pub(crate) fn about<P: Game>() -> About {
+    let start = P::start_on(P::USUAL_SIZE);
     About {
         name: P::NAME,
         title: capitalised(P::TITLE),
@@ -99,13 +104,32 @@ pub(crate) fn about<P: Game>() -> About {
         square_name: P::SQUARE_NAME,
         contents: P::contents(),
         brushes: P::BRUSHES,
-        turn_is_free: P::passed(&P::empty(P::USUAL_SIZE)).is_some(),
-        levels: levels(&P::empty(P::USUAL_SIZE).profile()),
+        turn_is_free: P::passed(&start).is_some(),
+        levels: levels(&start.profile()),
         builds: builds::<P>().into_iter().map(Build::name).collect(),
         file_format: P::FILE_FORMAT,
+        lessons: P::LESSONS.len(),
         puzzles: P::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
         picture: P::PICTURE,
     }
+}
+
+/// Returns the texts in the diagrams of the start and the picture, each described by the side it belongs to: "White
+/// piece".
+pub(crate) fn contents_of<P: Game>() -> Vec<(String, String)> {
+    let positions = [Some(P::start_on(P::USUAL_SIZE)), P::PICTURE.parse().ok()];
+    let mut contents: Vec<(String, String)> = Vec::new();
+    for (text, tone, _) in positions.iter().flatten().flat_map(|p| p.diagram(None).cells).flatten() {
+        if contents.iter().all(|(known, _)| *known != text) {
+            let spoken = match tone {
+                Tone::Empty => "empty".to_owned(),
+                Tone::First => format!("{} piece", P::SIDE_NAMES[0]),
+                Tone::Second => format!("{} piece", P::SIDE_NAMES[1]),
+            };
+            contents.push((text, spoken));
+        }
+    }
+    contents
 }
 
 fn levels(profile: &Profile) -> Vec<Strength> {

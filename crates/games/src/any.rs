@@ -182,6 +182,10 @@ pub trait AnyRecord: TextGame {
     /// If the game has no such player.
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
 
+    /// Begins a game at the current position with random moves, which the seed determines. The game has this move
+    /// limit and no draws of a match. See [`engine::opening`].
+    fn opening(&self, plies: u32, move_limit: u32, seed: u64) -> Box<dyn AnyRecord>;
+
     /// Edits the current position. The result is a game that begins there.
     ///
     /// # Errors
@@ -297,12 +301,16 @@ impl<P: Game> AnyGame for Erased<P> {
     }
 
     fn end_in_words(&self) -> String {
-        let stuck = match P::STUCK {
-            Stuck::Loses => "; a side that has no move on its turn has lost",
-            Stuck::Draws => "; the game is drawn when the side to move has no move",
-            Stuck::Impossible => "",
+        let won = match P::won_because(&P::start_on(P::USUAL_SIZE)) {
+            "" => None,
+            reason => Some(format!("a side has won when {reason}")),
         };
-        format!("a side has won when {}{stuck}", P::won_because(&P::start_on(P::USUAL_SIZE)))
+        let stuck = match P::STUCK {
+            Stuck::Loses => Some("a side that has no move on its turn has lost".to_owned()),
+            Stuck::Draws => Some("the game is drawn when the side to move has no move".to_owned()),
+            Stuck::Impossible => None,
+        };
+        won.into_iter().chain(stuck).collect::<Vec<_>>().join("; ")
     }
 
     fn openspiel_size(&self) -> Option<usize> {
@@ -443,6 +451,10 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError> {
         Ok(Box::new(player::built(self, options, resources)?))
+    }
+
+    fn opening(&self, plies: u32, move_limit: u32, seed: u64) -> Box<dyn AnyRecord> {
+        Box::new(engine::opening(self.position(), plies, move_limit, seed))
     }
 
     fn edit(&self, edit: Edit) -> Result<Scene, SettingError> {

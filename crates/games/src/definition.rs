@@ -8,7 +8,7 @@ use proof::win::Prover;
 use search::Stop;
 use thiserror::Error;
 
-use crate::about::{Console, Pieces};
+use crate::about::{self, Console, Pieces};
 use crate::files::GameFile;
 use crate::known::{self, Fact};
 use crate::lessons::Lesson;
@@ -35,8 +35,10 @@ fn sizes(range: &RangeInclusive<usize>) -> String {
 ///
 /// [`AnyGame`](crate::AnyGame) and [`AnyRecord`](crate::AnyRecord) are implemented for every such game.
 /// `ARCHITECTURE.md` describes how to add a game.
+///
+/// Everything with a default is optional: without puzzles, lessons or brushes, the page does not offer them.
 pub trait Game: Playable + 'static {
-    /// Position type of the slow second implementation of the rules.
+    /// Position type of the slow second implementation of the rules. [`OwnRules`](crate::OwnRules) if there is none.
     type Model: reference::Model;
     /// Name that commands and files use, in lower case.
     const NAME: &'static str;
@@ -47,7 +49,7 @@ pub trait Game: Playable + 'static {
     /// Supported board sizes, in squares a side.
     const SIZES: RangeInclusive<usize>;
     /// Default board size, in squares a side.
-    const USUAL_SIZE: usize;
+    const USUAL_SIZE: usize = *Self::SIZES.end();
 
     /// Returns the start position on a board of one of [`SIZES`](Self::SIZES).
     ///
@@ -68,21 +70,32 @@ pub trait Game: Playable + 'static {
     }
 
     /// Returns the number of squares a side.
-    fn size(p: &Self) -> usize;
+    fn size(p: &Self) -> usize {
+        p.diagram(None).cells.len()
+    }
 
     /// Board size on which OpenSpiel plays the game by different rules: those of
     /// [`Repetitions::OpenSpiel`](crate::Repetitions::OpenSpiel).
     const OPENSPIEL_SIZE: Option<usize> = None;
 
     /// `true` if moves can remove pieces from the board.
-    const TAKES_OFF: bool;
+    const TAKES_OFF: bool = false;
 
     /// Returns the reason why a side has won on this board, for example "all its pieces are connected". Returns the
-    /// usual reason if no side has won.
-    fn won_because(p: &Self) -> &'static str;
+    /// usual reason if no side has won, and an empty text if the result does not need a reason.
+    fn won_because(p: &Self) -> &'static str {
+        let _ = p;
+        ""
+    }
 
-    /// Returns the squares that a move touches, as rows and columns of the diagram: from and to, or one square.
-    fn path(p: &Self, m: Self::Move) -> Vec<Place>;
+    /// Returns the squares that a move touches, as rows and columns of the diagram: from and to, or one square. By
+    /// default these are the squares of [`squares_of`](Playable::squares_of), whose rows must then count from the top.
+    fn path(p: &Self, m: Self::Move) -> Vec<Place> {
+        let _ = p;
+        let mut path = Self::squares_of(m).map(|(column, row)| [row.into(), column.into()]).to_vec();
+        path.dedup();
+        path
+    }
 
     /// Returns the positions after each step of a move, from the first step to the end of the move. Empty if the move
     /// has no intermediate positions.
@@ -111,28 +124,39 @@ pub trait Game: Playable + 'static {
     }
 
     /// Kind of piece that the page draws on a square.
-    const PIECES: Pieces;
+    const PIECES: Pieces = Pieces::Discs;
     /// Unit that the page counts for each side: "pieces" or "squares".
-    const COUNTED: &'static str;
+    const COUNTED: &'static str = "pieces";
     /// Template for the name of a square, with `{row}` and `{column}` for the labels of the diagram.
-    const SQUARE_NAME: &'static str;
+    const SQUARE_NAME: &'static str = "{column}{row}";
 
     /// Returns every text that a square of the diagram can have, and its description for a screen reader: "White
-    /// tower".
-    fn contents() -> Vec<(String, String)>;
+    /// tower". By default these are the texts at the start and in the [picture](Self::PICTURE).
+    fn contents() -> Vec<(String, String)> {
+        about::contents_of::<Self>()
+    }
 
-    /// Names of the brushes of the editor, as users read them. The first brush empties a square.
-    const BRUSHES: &'static [&'static str];
+    /// Names of the brushes of the editor, as users read them. The first brush empties a square. Without brushes there
+    /// is no editor.
+    const BRUSHES: &'static [&'static str] = &[];
 
-    /// Returns an empty board of one of [`SIZES`](Self::SIZES), with the first side to move.
-    fn empty(size: usize) -> Self;
+    /// Returns an empty board of one of [`SIZES`](Self::SIZES), with the first side to move. Only the editor uses it.
+    fn empty(size: usize) -> Self {
+        Self::start_on(size)
+    }
 
     /// Returns the position after painting a square; `None` if the square does not exist or the piece cannot stand
     /// there.
-    fn paint(p: &Self, place: Place, brush: usize) -> Option<Self>;
+    fn paint(p: &Self, place: Place, brush: usize) -> Option<Self> {
+        let _ = (p, place, brush);
+        None
+    }
 
     /// Returns the same board with the other side to move; `None` if the board determines the side to move.
-    fn passed(p: &Self) -> Option<Self>;
+    fn passed(p: &Self) -> Option<Self> {
+        let _ = p;
+        None
+    }
 
     /// Returns the result of perfect play from an undecided position, if it is known without a search.
     fn known(p: &Self, policy: &Self::Policy) -> Option<Fact<Self::Move>> {
@@ -156,11 +180,11 @@ pub trait Game: Playable + 'static {
     const PICTURE: &'static str;
 
     /// Lessons that the page offers.
-    const LESSONS: &'static [Lesson];
+    const LESSONS: &'static [Lesson] = &[];
     /// Texts of the lessons: pairs of a language and the contents of its file, English first.
-    const LESSON_WORDS: &'static [(&'static str, &'static str)];
+    const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[];
     /// Puzzles, in the format of [`read_puzzles`](crate::read_puzzles).
-    const PUZZLES: &'static str;
+    const PUZZLES: &'static str = "";
 
     /// Theme of a puzzle that is won, without the number of moves: "connect" for "connect in three".
     const WIN_THEME: &'static str = "win";

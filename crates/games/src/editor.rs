@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::definition::Game;
 use crate::play::{self, SettingError};
-use crate::scene::{Place, Scene, scene};
+use crate::scene::{Place, Scene, because, scene};
 
 /// An edit of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -30,6 +30,9 @@ pub enum Edit {
 
 /// Edits the current position. The result is a game that begins there.
 pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, SettingError> {
+    if P::BRUSHES.is_empty() {
+        return Err(SettingError::Edit(format!("{}: there is no editor for this game", P::TITLE)));
+    }
     let p = record.position();
     let changed = match edit {
         Edit::Paint { place, brush } => {
@@ -74,7 +77,7 @@ fn nothing_to_play<P: Game>(p: &P) -> Option<String> {
         }
     }
     match p.decided() {
-        Some(Outcome::Win(side)) => Some(format!("{} has already won here: {}.", name(side), P::won_because(p))),
+        Some(Outcome::Win(side)) => Some(format!("{} has already won here{}.", name(side), because(p))),
         Some(Outcome::Draw) => Some("The game is already drawn here.".to_owned()),
         None if p.is_stuck() => Some(format!("{} is to move and has no legal move.", name(p.side_to_move()))),
         None => None,

@@ -60,7 +60,7 @@ fn with_errors(mut file: GameFile, errors: &[String]) -> GameFile {
 /// Reads all games of a file in a game's own format, with any nesting and an error in place of each invalid game.
 pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
     let text = without_mark(text).trim_start();
-    GameId::ALL.into_iter().find_map(|game| game.read_files(text))
+    GameId::all().iter().find_map(|game| game.read_files(text))
 }
 
 /// Decodes the bytes of a file: UTF-8, or the character set that an SGF file names. Drops a byte-order mark.

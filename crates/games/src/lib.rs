@@ -2,7 +2,7 @@
 //!
 //! A game is a type of positions that implements [`Game`]; each has a file here. Code that works with a game by its
 //! name uses [`GameId`], which offers [`AnyGame`], and games in progress are [`AnyRecord`]s. Both have one
-//! implementation for all games. The only list of games is in `registry.rs`.
+//! implementation for all games. The only list of games is in `registry.rs`; [`register`] adds to it at run time.
 //!
 //! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
 //!
@@ -17,7 +17,7 @@
 //! assert_eq!(record.scene().played, ["b1-b3"]);
 //!
 //! let first_moves = |game: GameId| game.start(None).expect("its usual size").perft(1);
-//! assert_eq!(GameId::ALL.map(first_moves), [36, 7, 36, 22]);
+//! assert_eq!(GameId::BUILT_IN.map(first_moves), [36, 7, 36, 22]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -35,6 +35,7 @@ mod lessons;
 mod loa;
 mod movetext;
 mod openings;
+mod own_rules;
 mod play;
 mod player;
 mod prove;
@@ -57,11 +58,12 @@ pub use files::{GameFile, decode_file, read_file};
 pub use known::{Fact, Known, Source};
 pub use lessons::{Lesson, Step, Taught, TaughtStep};
 pub use openings::OpeningError;
+pub use own_rules::OwnRules;
 pub use play::{Repetitions, Setting, SettingError};
 pub use player::AnyEngine;
 pub use prove::{Attempt, Budget, Proof, Reply};
 pub use puzzles::{Line, Puzzle, PuzzleError, Task, read_puzzles, themes};
-pub use registry::{GameId, UnknownGame, Visitor, dispatch};
+pub use registry::{GameId, RegisterError, UnknownGame, Visitor, dispatch, register};
 pub use scene::{Cause, End, MoveLine, Place, Scene, Spot, Way};
 pub use settle::Settled;
 pub use text::{NoPosition, position};

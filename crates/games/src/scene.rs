@@ -197,10 +197,18 @@ fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
     diagram.cells.iter().map(|row| row.iter().map(spot).collect()).collect()
 }
 
+/// Returns the reason why a side has won, with a colon before it; empty if the game gives no reason.
+pub(crate) fn because<P: Game>(p: &P) -> String {
+    match P::won_because(p) {
+        "" => String::new(),
+        reason => format!(": {reason}"),
+    }
+}
+
 fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
     let name = |side: Side| P::side_name(side);
     let text = match (finish.reason, finish.outcome) {
-        (Reason::Board, Outcome::Win(side)) => format!("{} wins: {}.", name(side), P::won_because(p)),
+        (Reason::Board, Outcome::Win(side)) => format!("{} wins{}.", name(side), because(p)),
         (Reason::Stuck, Outcome::Win(side)) => format!("{} wins: {} has no legal move.", name(side), name(!side)),
         (Reason::MoveLimit, _) => format!("A draw: {} moves were made and no side has won.", limit.unwrap_or(0)),
         (Reason::Repetition, _) => "A draw: the position was repeated.".to_owned(),

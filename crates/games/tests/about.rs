@@ -8,7 +8,7 @@ fn setting(game: GameId) -> Setting {
 
 #[test]
 fn every_square_of_every_game_has_spoken_contents() {
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         let about = game.about();
         let mut moves: Vec<String> = Vec::new();
         for ply in 0..40 {
@@ -26,7 +26,7 @@ fn every_square_of_every_game_has_spoken_contents() {
 
 #[test]
 fn the_picture_of_a_game_is_a_position_in_which_it_goes_on() {
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         let about = game.about();
         let scene = setting(game).record(Some(about.picture), &[]).map(|game| game.scene()).expect("a position");
         assert!(scene.end.is_none() && scene.size == about.usual_size, "{game}");

@@ -1,14 +1,21 @@
 //! Games by name.
 
-use games::{GameId, SizeError};
+use games::{GameId, RegisterError, SizeError, register};
 
 #[test]
 fn an_unknown_game_is_refused_with_the_list_of_games() {
     let error = "chess".parse::<GameId>().expect_err("no such game");
     assert_eq!(error.to_string(), "unknown game `chess`: expected `loa`, `checkers`, `jump61` or `breakthrough`");
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         assert_eq!(game.to_string().parse(), Ok(game));
     }
+}
+
+#[test]
+fn games_are_registered_once_and_under_new_names() {
+    assert_eq!(register(&[GameId::CHECKERS]), Err(RegisterError::Taken("checkers")));
+    assert_eq!(GameId::all(), GameId::BUILT_IN);
+    assert_eq!(register(&[]), Err(RegisterError::Late));
 }
 
 #[test]

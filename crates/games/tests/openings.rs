@@ -69,7 +69,7 @@ fn what_is_no_opening_is_refused_with_its_line() {
 
 #[test]
 fn every_game_has_openings_of_its_own_moves() {
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         let setting = setting(game, None);
         let opened = setting.random(5, 3).expect("a game");
         let moves = opened.moves().join(" ");

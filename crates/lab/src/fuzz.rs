@@ -264,7 +264,7 @@ fn ugi(input: &[u8]) {
 /// because creating them takes longer than running an input.
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
     let small = Setting { game: GameId::LOA, size: Some(6), move_limit: 100, repetitions: None };
-    let usual = GameId::ALL.into_iter().map(|game| Setting { game, size: None, ..small });
+    let usual = GameId::BUILT_IN.into_iter().map(|game| Setting { game, size: None, ..small });
     usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect()
 });
 
@@ -275,7 +275,7 @@ fn agents(input: &[u8]) {
     for mut dialect in pairs.flatten() {
         for line in String::from_utf8_lossy(input).lines() {
             if let Heard::Move(text) = dialect.hear(line) {
-                for game in GameId::ALL {
+                for game in GameId::BUILT_IN {
                     dispatch(game, ReadMove(&text));
                 }
             }
@@ -363,7 +363,7 @@ impl Visitor for ReadPosition<'_> {
 }
 
 fn positions(line: &str) {
-    for game in GameId::ALL {
+    for game in GameId::BUILT_IN {
         dispatch(game, ReadPosition(line));
     }
 }

@@ -37,7 +37,7 @@ use games::GameId;
 
 /// Returns a parser for the name of a game on a command line. Help and errors list all games.
 pub fn game() -> impl TypedValueParser<Value = GameId> {
-    let names = GameId::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
+    let names = GameId::BUILT_IN.map(|game| PossibleValue::new(game.name()).help(game.title()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<GameId>())
 }
 

@@ -1,180 +1,150 @@
-//! A new game in one file, noughts and crosses: `cargo run --example new_game`. The conformance suite checks it, perft
-//! counts its move sequences, and the library's search plays it.
-
-#![allow(clippy::print_stdout)] // examples print
+//! A game in one file: Konane, the checkers of Hawaii. `cargo run --release -p plyhouse --example new_game -- page`
+//! opens the page with it. The other commands of `plyhouse` have it, too, such as `perft konane --depth 6`.
+//!
+//! The board is full at the start. Black removes one of its stones on the main diagonal, in a corner or in the middle.
+//! White removes one beside the gap. From then on, a stone jumps over a neighbour of the other side onto an empty
+//! square and captures it. It may jump on in the same direction. A side that has no jump has lost.
 
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::str::FromStr;
 
-use plyhouse::game::{Diagram, Key, Mark, Stuck, Tone, conformance, text};
+use plyhouse::engine::{BasicPolicy, Playable};
+use plyhouse::game::{Diagram, Key, NoSuchMove, Stuck, text};
 use plyhouse::prelude::*;
+use plyhouse_cli::games::{Game, GameId, OwnRules};
 
-/// A position with nine cells, row by row from the top. Text: `x.o/.x./..o x`, where the last letter is the side to
-/// move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Crosses {
-    cells: [Option<Side>; 9],
+struct Konane {
+    rows: text::Rows,
     side: Side,
 }
 
-/// The index of a cell, 0 to 8. Written as column and row: `b3`.
+/// Row and column, from the top left.
+type Square = [usize; 2];
+
+/// A jump, written `c3-c5`, or the removal of a stone: the same square twice, written `c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Cell(usize);
+struct Move(Square, Square);
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0} is taken")]
-struct Taken(Cell);
+/// Letters of Black's stones, of White's stones and of empty squares.
+const LETTERS: [char; 3] = ['b', 'w', '-'];
+/// Steps to the neighbours of a square. Steps beyond the edge wrap to squares that no board has.
+const STEPS: [Square; 4] = [[usize::MAX, 0], [0, usize::MAX], [0, 1], [1, 0]];
 
-const LINES: [[usize; 3]; 8] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
-const LETTERS: [&str; 2] = ["x", "o"];
-
-impl fmt::Display for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", ["a", "b", "c"][self.0 % 3], self.0 / 3 + 1)
+impl Konane {
+    fn has(&self, [row, column]: Square, content: Option<Side>) -> bool {
+        self.rows.get(row).and_then(|row| row.get(column)) == Some(&content)
     }
-}
 
-impl fmt::Display for Crosses {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = self.cells.chunks(3).map(|row| row.iter().map(|cell| letter(*cell)).collect::<String>());
-        write!(f, "{} {}", rows.collect::<Vec<_>>().join("/"), LETTERS[self.side.index()])
-    }
-}
-
-fn letter(cell: Option<Side>) -> &'static str {
-    cell.map_or(".", |side| LETTERS[side.index()])
-}
-
-impl FromStr for Crosses {
-    type Err = PositionError;
-
-    fn from_str(input: &str) -> Result<Self, PositionError> {
-        let (board, side) = text::split_side(input);
-        let mut p = Self { cells: [None; 9], side: text::parse_side(side, LETTERS, "`x` or `o`")? };
-        for (row, cells) in text::rows(board, 3..=3, |_| 3, "three rows joined by `/`")?.into_iter().enumerate() {
-            for (column, c) in cells.into_iter().enumerate() {
-                p.cells[3 * row + column] = match c {
-                    'x' => Some(Side::First),
-                    'o' => Some(Side::Second),
-                    '.' => None,
-                    _ => {
-                        let (row, column, found) = (row + 1, column + 1, text::excerpt(&c.to_string()));
-                        return Err(PositionError::Cell { row, column, found, expected: "`x`, `o` or `.`".to_owned() });
-                    }
-                };
+    fn moves(&self, side: Side) -> Vec<Move> {
+        let step = |at: Square, by: Square| [0, 1].map(|i| at[i].wrapping_add(by[i]));
+        let n = self.rows.len();
+        let gaps = self.rows.iter().flatten().filter(|content| content.is_none()).count();
+        let mut moves = Vec::new();
+        for from in (0..n * n).map(|i| [i / n, i % n]).filter(|&square| self.has(square, Some(side))) {
+            let is_first = from[0] == from[1] && [0, (n - 1) / 2, n / 2, n - 1].contains(&from[0]);
+            let is_second = STEPS.iter().any(|&by| self.has(step(from, by), None));
+            moves.extend(((gaps == 0 && is_first) || (gaps == 1 && is_second)).then_some(Move(from, from)));
+            for by in STEPS {
+                let takes = |over| self.has(over, Some(!side)) && self.has(step(over, by), None);
+                let jump = |&at: &Square| Some(step(at, by)).filter(|&over| takes(over)).map(|over| step(over, by));
+                moves.extend(std::iter::successors(Some(from), jump).skip(1).map(|to| Move(from, to)));
             }
         }
-        Ok(p)
+        moves
     }
 }
 
-impl Position for Crosses {
-    type Move = Cell;
-    type Refusal = Taken;
-    const STUCK: Stuck = Stuck::Draws;
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = [self.0, self.1].map(text::square);
+        if from == to { f.write_str(&from) } else { write!(f, "{from}-{to}") }
+    }
+}
+
+impl fmt::Display for Konane {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.diagram(None).rows(), LETTERS[self.side.index()])
+    }
+}
+
+impl FromStr for Konane {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        text::board(text, Self::SIZES, LETTERS).map(|(rows, side)| Self { rows, side })
+    }
+}
+
+impl Position for Konane {
+    type Move = Move;
+    type Refusal = NoSuchMove;
+    const STUCK: Stuck = Stuck::Loses;
     const MAY_LOSE_BY_MOVING: bool = false;
-    const SIDE_NAMES: [&'static str; 2] = ["Crosses", "Noughts"];
+    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     fn side_to_move(&self) -> Side {
         self.side
     }
 
-    fn visit_moves<B>(&self, visit: impl FnMut(Cell) -> ControlFlow<B>) -> ControlFlow<B> {
-        (0..9).filter(|&cell| self.cells[cell].is_none()).map(Cell).try_for_each(visit)
+    fn visit_moves<B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.moves(self.side).into_iter().try_for_each(visit)
     }
 
-    fn refusal(&self, m: Cell) -> Option<Taken> {
-        self.cells[m.0].map(|_| Taken(m))
+    fn refusal(&self, m: Move) -> Option<NoSuchMove> {
+        (!self.moves(self.side).contains(&m)).then_some(NoSuchMove)
     }
 
-    fn play(&mut self, m: Cell) {
-        self.cells[m.0] = Some(self.side);
+    fn play(&mut self, Move(from, to): Move) {
+        let [rows, columns] = [0, 1].map(|i| from[i].min(to[i])..=from[i].max(to[i]));
+        self.rows[rows].iter_mut().for_each(|row| row[columns.clone()].fill(None));
+        self.rows[to[0]][to[1]] = (from != to).then_some(self.side);
         self.side = !self.side;
     }
 
-    fn decided(&self) -> Option<Outcome> {
-        let has = |side, line: &[usize; 3]| line.iter().all(|&cell| self.cells[cell] == Some(side));
-        // Only the side that has just moved can have a new line.
-        [!self.side, self.side].into_iter().find(|&side| LINES.iter().any(|line| has(side, line))).map(Outcome::Win)
-    }
-
     fn key(&self) -> Key {
-        let digit = |cell: &Option<Side>| cell.map_or(0, |side| 1 + side.index() as u64);
-        Key::mix(self.cells.iter().fold(self.side.index() as u64, |number, cell| 3 * number + digit(cell)))
+        let contents = self.rows.iter().flatten().map(|content| content.map_or(2, Side::index));
+        contents.fold(Key::mix(self.side.index() as u64), |key, content| Key::mix(key.0 ^ content as u64))
     }
 
-    fn pack(m: Cell) -> u16 {
-        m.0 as u16 + 1
+    fn pack(Move(from, to): Move) -> u16 {
+        [from, to].as_flattened().iter().fold(1, |code, i| 8 * code + *i as u16)
     }
 
-    fn unpack(&self, code: u16) -> Option<Cell> {
-        (1..=9).contains(&code).then(|| Cell(usize::from(code) - 1)).filter(|&m| self.is_legal(m))
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Cell, MoveError<Taken>> {
-        let found = (0..9).map(Cell).find(|m| m.to_string() == text);
-        let m = found.ok_or_else(|| MoveError::unreadable(text, "a letter a to c and a digit 1 to 3, as in `b3`"))?;
-        self.refusal(m).map_or(Ok(m), |reason| Err(MoveError::Illegal { text: text.to_owned(), reason }))
-    }
-
-    fn diagram(&self, last: Option<Cell>) -> Diagram {
-        let cell = |number: usize| {
-            let tone = [Tone::Empty, Tone::First, Tone::Second][self.cells[number].map_or(0, |side| 1 + side.index())];
-            (letter(self.cells[number]).to_owned(), tone, last.filter(|m| m.0 == number).map(|_| Mark::To))
-        };
-        Diagram {
-            cells: (0..3).map(|row| (0..3).map(|column| cell(3 * row + column)).collect()).collect(),
-            row_labels: ["1", "2", "3"].map(str::to_owned).to_vec(),
-            column_labels: ["a", "b", "c"].map(str::to_owned).to_vec(),
-        }
+    fn diagram(&self, last: Option<Move>) -> Diagram {
+        Diagram::of_board(&self.rows, LETTERS, last.map(|Move(from, to)| [from, to]))
     }
 }
 
-/// An evaluation: the number of lines that only one side can still complete.
-struct OpenLines;
+impl Playable for Konane {
+    type Policy = BasicPolicy;
 
-impl Policy<Crosses> for OpenLines {
-    type Accumulator = ();
-
-    const SLOTS: usize = 9;
-
-    fn evaluate(&self, p: &Crosses) -> i32 {
-        let open =
-            |side: Side| LINES.iter().filter(|line| line.iter().all(|&cell| p.cells[cell] != Some(!side))).count();
-        10 * (open(p.side) as i32 - open(!p.side) as i32)
+    fn squares_of(Move(from, to): Move) -> [(u8, u8); 2] {
+        [from, to].map(|[row, column]| (column as u8, row as u8))
     }
 
-    fn slot(&self, _: &Crosses, m: Cell) -> usize {
-        m.0
+    /// Counts the moves of both sides. Without this function, the engine counts the stones.
+    fn liking(&self, side: Side) -> i32 {
+        20 * (self.moves(side).len() as i32 - self.moves(!side).len() as i32)
     }
 }
 
-/// Returns the position reflected from left to right.
-fn mirrored(p: &Crosses) -> Crosses {
-    Crosses { cells: std::array::from_fn(|cell| p.cells[cell / 3 * 3 + 2 - cell % 3]), side: p.side }
-}
+impl Game for Konane {
+    type Model = OwnRules<Self>;
+    const NAME: &'static str = "konane";
+    const TITLE: &'static str = "Konane";
+    const SUMMARY: &'static str = "Jump until the other side cannot.";
+    const SIZES: RangeInclusive<usize> = 4..=8;
+    const TAKES_OFF: bool = true;
+    const PICTURE: &'static str = "bwbwbwbw/wbwbwbwb/bwbwbwbw/wbw--bwb/bwb-bwbw/wbwbwbwb/bwbwbwbw/wbwbwbwb b";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let start: Crosses = ".../.../... x".parse()?;
-    conformance::check(&start, 50, 1, &[mirrored]);
-
-    // The expected numbers of games of nine moves, and of shorter sequences, are well known.
-    let counts: Vec<u64> = (1..=9).map(|depth| perft(&start, depth)).collect();
-    assert_eq!(counts, [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]);
-
-    let mut engine = AlphaBeta::new(OpenLines, Settings::default());
-    let mut game = Record::new(start);
-    while game.finish().is_none() {
-        let choice = engine.choose(&game, &Limits::depth(9), &mut Control::unattended()).expect("a move");
-        game.play(choice.best);
+    fn start_on(size: usize) -> Self {
+        let row = |row| (0..size).map(|column| Some(Side::BOTH[(row + column) % 2])).collect();
+        Self { rows: (0..size).map(row).collect(), side: Side::First }
     }
-    println!("{}\n{:?}", game.position().diagram(game.last_move()), game.finish());
-    assert_eq!(game.finish().map(|finish| finish.outcome), Some(Outcome::Draw), "the best play of both sides");
-    Ok(())
 }
 
-#[test]
-fn runs() -> Result<(), Box<dyn std::error::Error>> {
-    main()
+fn main() -> std::process::ExitCode {
+    plyhouse_cli::run_with(&[GameId::of::<Konane>()])
 }

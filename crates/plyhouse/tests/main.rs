@@ -1,4 +1,4 @@
-//! Tests of the examples, each of which checks its own output.
+//! Tests of the examples, each of which checks its own output. The tests of `new_game` are in `crates/cli/tests`.
 
 #![allow(dead_code, reason = "programs that wait for input are not run here; their parts are tested")]
 
@@ -8,8 +8,6 @@ mod best_move;
 mod end;
 #[path = "../examples/moves.rs"]
 mod moves;
-#[path = "../examples/new_game.rs"]
-mod new_game;
 #[path = "../examples/own_engine.rs"]
 mod own_engine;
 #[path = "../examples/play.rs"]

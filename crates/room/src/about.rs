@@ -26,7 +26,8 @@ impl Documents {
     /// Returns the document at a path. The page requests the lessons and puzzles of a game when it shows them.
     pub fn at(&self, path: &str) -> Option<String> {
         if path == "games.json" {
-            return Some(self.games.get_or_init(|| json(&GameId::ALL.map(|game| self.about(game)))).clone());
+            let all = || GameId::all().iter().map(|&game| self.about(game)).collect::<Vec<_>>();
+            return Some(self.games.get_or_init(|| json(&all())).clone());
         }
         let (game, what) = path.strip_prefix("games/")?.split_once('/')?;
         let game: GameId = game.parse().ok()?;
@@ -74,9 +75,9 @@ mod tests {
     #[test]
     fn the_page_is_told_of_every_game() {
         let games = read("games.json");
-        assert_eq!(games.as_array().map(Vec::len), Some(GameId::ALL.len()));
+        assert_eq!(games.as_array().map(Vec::len), Some(GameId::BUILT_IN.len()));
         assert_eq!((&games[0]["name"], &games[0]["title"]), (&"loa".into(), &"Lines of Action".into()));
-        for game in GameId::ALL {
+        for game in GameId::BUILT_IN {
             let lesson = &read(&format!("games/{game}/lessons/en.json"))[0];
             assert!(lesson["title"].is_string() && lesson["steps"][0]["text"].is_string(), "{lesson}");
             let puzzle = &read(&format!("games/{game}/puzzles.json"))[0];

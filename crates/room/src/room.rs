@@ -106,7 +106,7 @@ impl Room {
     /// # Panics
     /// Never: the default game can be begun.
     pub fn usual() -> Self {
-        let game = Game { game: GameId::ALL[0].to_string(), size: None, start: None, moves: vec![], limit: None };
+        let game = Game { game: GameId::all()[0].to_string(), size: None, start: None, moves: vec![], limit: None };
         let level = Level::new(USUAL_LEVEL).expect("invariant: it is a level");
         let seats = [Seat::Person, Seat::engine(level)];
         Self::new(&NewGame::of(game, seats), 0, 0).expect("invariant: the usual game can be begun")

@@ -71,7 +71,7 @@ fn of_arena(text: &str) -> Option<Exported> {
 /// first game that has such a position.
 fn position(text: &str, now: &Game) -> Result<Game, String> {
     let mut first_error = None;
-    let games = GameId::ALL.map(|game| game.to_string());
+    let games: Vec<String> = GameId::all().iter().map(ToString::to_string).collect();
     if let Some((name, text)) = text.split_once(' ')
         && games.iter().any(|game| game == name)
     {

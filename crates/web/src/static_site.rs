@@ -86,7 +86,7 @@ fn of_site(path: &str) -> Vec<u8> {
 fn documents() -> BTreeMap<String, Vec<u8>> {
     let documents = Documents::default();
     let mut paths = vec!["games.json".to_owned()];
-    for game in GameId::ALL {
+    for game in GameId::all() {
         paths.push(format!("games/{game}/puzzles.json"));
         paths.extend(LANGUAGES.map(|language| format!("games/{game}/lessons/{language}.json")));
     }

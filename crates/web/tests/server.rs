@@ -160,7 +160,7 @@ fn two_hundred_rooms_play_at_once() {
         let host = host.clone();
         thread::spawn(move || {
             let (mut client, _) = Client::joined(&host, None);
-            let game = games::GameId::ALL[i % games::GameId::ALL.len()];
+            let game = games::GameId::BUILT_IN[i % games::GameId::BUILT_IN.len()];
             let mut view = client.begin(game.name(), None);
             for ply in 0..12 {
                 view = client.play(&view, i + ply);

@@ -60,7 +60,7 @@ impl Playable for Position {
     fn profile(&self) -> Profile {
         let tuning = Tuning { futility: 60, hopeless: 60, late: 6, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 400_000, win_horizon: 7, loss_horizon: 6, ..Settings::default() };
-        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
     /// Counts pieces and the ranks that they have advanced.

@@ -84,7 +84,7 @@ impl Playable for Position {
     fn profile(&self) -> Profile {
         let tuning = Tuning { futility: 60, hopeless: 60, late: 6, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 200_000, win_horizon: 3, loss_horizon: 2, ..Settings::default() };
-        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
     /// Counts men, towers, and the rows that the men have advanced.

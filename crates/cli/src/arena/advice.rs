@@ -229,7 +229,7 @@ mod tests {
         assert!(claim("loa").contains("all its pieces are connected"), "{}", claim("loa"));
         assert!(claim("jump61").contains("every square has its colour; after"), "{}", claim("jump61"));
         assert!(about("jump61", FaultKind::Unreadable, "cs61b").contains("`* 1 4`"));
-        for game in GameId::ALL {
+        for game in GameId::BUILT_IN {
             let illegal = about(&game.to_string(), FaultKind::Illegal, "ugi");
             assert!(
                 illegal.contains(&format!("`echo 'POSITION' | plyhouse moves {game}`")) && !illegal.contains("line"),

@@ -3,6 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // This program also serves as the supervisor of agents' sandboxes.
-    sandbox::serve_if_asked().unwrap_or_else(plyhouse_cli::umbrella::main)
+    plyhouse_cli::run_with(&[])
 }

@@ -6,6 +6,7 @@ mod home;
 mod keyboard;
 mod languages;
 mod motion;
+mod new_game;
 mod playing;
 mod premoves;
 mod puzzles;

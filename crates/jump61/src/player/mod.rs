@@ -86,7 +86,7 @@ impl Playable for Position {
         let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
         let tuning = Tuning { late: 6, ..Tuning::default() };
         let full = Settings { tuning, default_nodes: 300_000, win_horizon, loss_horizon, ..Settings::default() };
-        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
     /// Counts squares, and adds a small value for full ones.

@@ -123,7 +123,7 @@ impl Playable for Position {
         let (win_horizon, loss_horizon, far_horizon) = (7, 6, 9);
         let default_nodes = 800_000;
         let full = Settings { tuning, default_nodes, win_horizon, loss_horizon, far_horizon, ..Settings::default() };
-        Profile { full, ladder: LADDER, gentle: GENTLE, elo: ELO }
+        Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
     /// Values own pieces that are close together, enemy pieces that are apart, and captures, although these help the

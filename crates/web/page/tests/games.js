@@ -11,6 +11,7 @@ const LEVELS = ["gentle1", "gentle2", "1", "2", "3"].map((key, i) => ({
 const common = {
   summary: "",
   puzzles: 97,
+  lessons: 5,
   pieces: "discs",
   counted: "pieces",
   brushes: ["Empty"],

@@ -3,6 +3,7 @@
 #![allow(unreachable_pub)] // a module of a test program
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
@@ -35,7 +36,16 @@ impl Site {
 
     /// Starts a server on the archive of an earlier server.
     pub fn in_folder(folder: Arc<TempDir>, options: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plyhouse"));
+        Self::run(Path::new(env!("CARGO_BIN_EXE_plyhouse")), folder, options)
+    }
+
+    /// Starts another program that has the commands of `plyhouse`.
+    pub fn of(program: &Path) -> Self {
+        Self::run(program, Arc::new(tempfile::tempdir().expect("a folder")), &[])
+    }
+
+    fn run(program: &Path, folder: Arc<TempDir>, options: &[&str]) -> Self {
+        let mut command = Command::new(program);
         command.args(["page", "--no-open"]).args(options).stdout(Stdio::piped());
         if !options.contains(&"--port") {
             command.args(["--port", "0"]);

@@ -133,6 +133,8 @@ export function Board(props) {
   const focus = wanted[0] < size && wanted[1] < size ? wanted : [size - 1, 0];
   /** @param {Place} place */
   const waysFrom = (place) => scene.moves.filter((way) => same(way.path[0], place));
+  /** Returns the ways from one square to others. @param {Place} place */
+  const stepsFrom = (place) => waysFrom(place).filter((way) => way.path.length > 1);
 
   /** @param {Way} way */
   function make(way) {
@@ -142,7 +144,7 @@ export function Board(props) {
   }
 
   const come = active && settled === key && scene.turn === premove;
-  const onHold = (/** @type {Place} */ place) => setHeld(waysFrom(place).length ? place : null);
+  const onHold = (/** @type {Place} */ place) => setHeld(stepsFrom(place).length ? place : null);
   const wishes = useWish({
     scene,
     branch: step.branch,
@@ -161,7 +163,7 @@ export function Board(props) {
     if (onSquare) return onSquare(place);
     if (wishing) return wishes.choose(place);
     if (!open) return undefined;
-    const way = held && waysFrom(held).find((w) => same(w.path[1], place));
+    const way = held && stepsFrom(held).find((w) => same(w.path[1], place));
     if (way) return make(way);
     const ways = waysFrom(place);
     if (ways.length === 1 && ways[0].path.length === 1) return make(ways[0]);
@@ -171,7 +173,7 @@ export function Board(props) {
   /** @param {Place} from @param {Place | null} to */
   function drop(from, to) {
     if (wishing) wishes.drop(from, to);
-    const way = !wishing && open && to && waysFrom(from).find((w) => same(w.path[1], to));
+    const way = !wishing && open && to && stepsFrom(from).find((w) => same(w.path[1], to));
     if (way) make(way);
     else if (!wishing) setHeld(to && same(from, to) ? from : null);
     return !!way;
@@ -181,7 +183,7 @@ export function Board(props) {
     size,
     flip,
     canLift: (place) =>
-      !dice && (wishing ? scene.rows[place[0]][place[1]][1] === premove : open && waysFrom(place).length > 0),
+      !dice && (wishing ? scene.rows[place[0]][place[1]][1] === premove : open && stepsFrom(place).length > 0),
     isHeld: (place) => (wishing ? String(wishes.wish?.path) === String(place) : same(place, held)),
     onTap: choose,
     onLift: (place) => {
@@ -222,7 +224,7 @@ export function Board(props) {
   const squares = useMemo(() => {
     const seen = {
       held: held && String(held),
-      targets: setOf(held ? waysFrom(held).map((way) => way.path[1]) : []),
+      targets: setOf(held ? stepsFrom(held).map((way) => way.path[1]) : []),
       movable: setOf(open && !onSquare ? scene.moves.map((way) => way.path[0]) : []),
       last: setOf(ahead ?? scene.last?.path ?? []),
       hint: setOf(hint ?? []),

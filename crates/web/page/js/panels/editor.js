@@ -91,7 +91,7 @@ export function Editor(props) {
         <${Button} label=${words.start} onClick=${() => edit({ kind: "start" })} />
         <${Button} label=${words.clear} onClick=${() => edit({ kind: "clear" })} />
       </div>
-      <${GameFields} game=${scene.game} size=${scene.size} onChange=${choose} />
+      <${GameFields} game=${scene.game} size=${scene.size} editable=${true} onChange=${choose} />
       <p class=${error ? "error" : "quiet"} role="alert">${error}</p>
       <div class="row-end">
         <${Button} label=${words.cancel} onClick=${onCancel} />

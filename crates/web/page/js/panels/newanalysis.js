@@ -9,13 +9,14 @@ import { Button, Select } from "./controls.js";
 /** @typedef {import("../state/types.js").Game} Game */
 
 /**
- * The fields for a game and its board size.
- * @param {{ game: string, size: number, onChange: (game: string, size: number) => void }} props
+ * The fields for a game and its board size. If `editable` is set, games without an editor are left out.
+ * @param {{ game: string, size: number, editable?: boolean, onChange: (game: string, size: number) => void }} props
  */
 export function GameFields(props) {
-  expect("GameFields", props, { game: "string", size: "number", onChange: "function" });
-  const { game, size, onChange } = props;
-  const games = allGames().map(({ name, title }) => [name, title]);
+  expect("GameFields", props, { game: "string", size: "number", editable: "boolean?", onChange: "function" });
+  const { game, size, editable = false, onChange } = props;
+  const offered = allGames().filter(({ brushes }) => !editable || brushes.length > 0);
+  const games = offered.map(({ name, title }) => [name, title]);
   const sizes = about(game).sizes.map((n) => [n, text.analysis.sizeOf(n)]);
   return html`<div class="fields">
     <${Select}

@@ -2,6 +2,7 @@
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
 import { isMine, personsIn, statusText } from "../state/scene.js";
 import { budgetOf, timeOf } from "../state/setup.js";
 import { text } from "../text/index.js";
@@ -19,12 +20,13 @@ export function Status(props) {
   expect("Status", props, { room: "object", connected: "boolean", act: "function" });
   const { room, connected, act } = props;
   const { scene } = room;
+  const taught = about(scene.game).lessons > 0;
   const canResume = personsIn(room) === 1 && room.paused && !isMine(room);
   const resume = () => act({ kind: "pause", on: false });
   return html`<div class="status">
     <${Token} game=${scene.game} side=${scene.turn} />
     <p>${statusText(room, connected)}</p>
-    ${scene.ply === 0 && isMine(room) && html`<a href=${`#/learn/${scene.game}`}>${text.play.rules}</a>`}
+    ${taught && scene.ply === 0 && isMine(room) && html`<a href=${`#/learn/${scene.game}`}>${text.play.rules}</a>`}
     ${canResume && html`<${Button} icon="play" kind="small" label=${text.play.engineMoves} onClick=${resume} />`}
   </div>`;
 }

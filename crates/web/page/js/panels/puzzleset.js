@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { dayNumber } from "../state/daily.js";
-import { allGames } from "../state/games.js";
+import { gamesWith } from "../state/games.js";
 import { daysInARow, nameOf, skillIn, themesOf } from "../state/puzzle.js";
 import { isProvisional } from "../state/skill.js";
 import { text } from "../text/index.js";
@@ -41,7 +41,7 @@ export function PuzzleChoice(props) {
   });
   const { game, mode, theme, all, number, onGame, onMode, onTheme, onNumber } = props;
   const words = text.puzzles;
-  const games = allGames().map(({ name, title }) => [name, title]);
+  const games = gamesWith("puzzles").map(({ name, title }) => [name, title]);
   const themes = themesOf(all).map(([name, count]) => [name, words.themeCount(words.themes[name] ?? name, count)]);
   const setMode = (/** @type {any} */ next) => onMode(next);
   const toNumber = (/** @type {any} */ event) => {

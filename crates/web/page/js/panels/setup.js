@@ -72,7 +72,8 @@ export function Strength(props) {
   );
   // Gentle levels have only names, and a leaf as their symbol.
   const rank = levels[at].gentle ? html`<${Icon} name="leaf" />` : level;
-  const elo = text.opponents.elo(levels[at].elo);
+  const { elo } = levels[at];
+  const rating = elo === null ? null : text.opponents.elo(elo);
   const known = text.opponents.levels[level];
   const slide = (/** @type {any} */ event) => onChange(levels[Number(event.target.value)].key);
   return html`<div class="strength">
@@ -80,7 +81,7 @@ export function Strength(props) {
       <span class=${levels[at].gentle ? "rank gentle" : "rank"} aria-hidden="true">${rank}</span>
       <div>
         <strong>${known?.name ?? opponentName(level)}</strong>
-        <span class="elo" title=${text.opponents.scale}>${elo}</span>
+        ${rating && html`<span class="elo" title=${text.opponents.scale}>${rating}</span>`}
         <p>${known?.about ?? ""}</p>
       </div>
     </div>
@@ -91,7 +92,7 @@ export function Strength(props) {
         min="0"
         max=${levels.length - 1}
         value=${at}
-        aria-valuetext=${`${opponentName(level)}, ${elo}`}
+        aria-valuetext=${rating ? `${opponentName(level)}, ${rating}` : opponentName(level)}
         onInput=${slide}
       />
       <span class="ends" aria-hidden="true"

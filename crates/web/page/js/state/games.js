@@ -17,13 +17,14 @@
  * @property {Strength[]} levels Levels of the engine, weakest first.
  * @property {string[]} builds The engines by name. The current one, which has the levels, comes first.
  * @property {string | null} fileFormat
+ * @property {number} lessons Number of lessons.
  * @property {number} puzzles Number of puzzles.
  * @property {string} picture A position that shows the look of the game.
  */
 /**
- * A level of the engine. The Elo rating applies within this game; the weakest level has 400. The gentle levels make
- * human errors.
- * @typedef {{ key: string, elo: number, gentle: boolean }} Strength
+ * A level of the engine. The Elo rating applies within this game, and is `null` if it was not measured; the weakest level
+ * has 400. The gentle levels make human errors.
+ * @typedef {{ key: string, elo: number | null, gentle: boolean }} Strength
  */
 /**
  * A position and its task: any of the moves `find`, any move if it is empty, no move if it is `null`.
@@ -62,6 +63,15 @@ export const allGames = () => [...games.values()];
 
 /** Returns the default game. */
 export const usualGame = () => allGames()[0];
+
+/** Returns the games with puzzles or with lessons. @param {"puzzles" | "lessons"} what */
+export const gamesWith = (what) => allGames().filter((about) => about[what] > 0);
+
+/**
+ * Returns the game with this name if it has puzzles or lessons, or the first game that has some.
+ * @param {"puzzles" | "lessons"} what @param {string} name
+ */
+export const gameWith = (what, name) => gamesWith(what).find((about) => about.name === name) ?? gamesWith(what)[0];
 
 /**
  * Returns the game with this name, or the default one for an unknown name, as in a link of another version.

@@ -1,7 +1,7 @@
 // Puzzles: the selection of the next one, the meaning of an evaluation for the solver, and the progress.
 
 import { dayNumber, ofDay } from "./daily.js";
-import { about, allGames } from "./games.js";
+import { about, gamesWith } from "./games.js";
 import { NEW_SKILL, rated } from "./skill.js";
 
 /** @typedef {import("./types.js").Value} Value */
@@ -122,7 +122,10 @@ export function solvedOfDay(progress, day) {
 export const daysInARow = ({ days, lastDay }, day) => (lastDay >= day - 1 ? days : 0);
 
 /** Returns the game of the day's puzzle. The games take turns. @param {Date} date */
-export const gameOfTheDay = (date) => allGames()[dayNumber(date) % allGames().length].name;
+export function gameOfTheDay(date) {
+  const games = gamesWith("puzzles");
+  return games[dayNumber(date) % games.length].name;
+}
 
 /**
  * Returns the index of a game's puzzle on a day, which is the same for all users.

@@ -219,7 +219,10 @@ export function Analyse(props) {
       <${StepBar} at=${at} length=${line.length} onStep=${step} onFlip=${() => setFlip(!flip)}>
         <${Menu}>
           <${Button} icon="plus" label=${text.analysis.newAnalysis} onClick=${() => setDialog("new")} />
-          <${Button} icon="edit" label=${text.analysis.editPosition} onClick=${() => setDialog("edit")} />
+          ${
+            about(scene.game).brushes.length > 0 &&
+            html`<${Button} icon="edit" label=${text.analysis.editPosition} onClick=${() => setDialog("edit")} />`
+          }
           ${
             scene.groups.length > 0 &&
             html`<${Button}

@@ -49,7 +49,7 @@ export function Home() {
       <div class="chosen">
         <${Choices} setup=${setup} onChange=${setSetup} clocks=${true} />
         <div class="go">
-          <a href=${`#/learn/${setup.game}`}>${text.home.rules}</a>
+          ${about(setup.game).lessons > 0 && html`<a href=${`#/learn/${setup.game}`}>${text.home.rules}</a>`}
           <${BeginButton} setup=${setup} onBegin=${start} />
         </div>
       </div>

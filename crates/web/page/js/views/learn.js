@@ -5,7 +5,7 @@ import { Board } from "../boards/board.js";
 import { Lessons, StepButtons, StepText } from "../panels/lesson.js";
 import { expect } from "../state/check.js";
 import { after, finished, goOn, isFinished, placeIn } from "../state/course.js";
-import { about, allGames } from "../state/games.js";
+import { gameWith, gamesWith } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
 import { spoken } from "../state/words.js";
 import { text } from "../text/index.js";
@@ -23,7 +23,7 @@ import { useStep } from "../transport/lesson.js";
 /** @param {{ game: string, settings: Settings }} props */
 export function Learn(props) {
   expect("Learn", props, { game: "string", settings: "object" });
-  const game = about(props.game);
+  const game = gameWith("lessons", props.game);
   const desk = useDesk();
   const lessons = useLessons(game.name);
   if (!lessons) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
@@ -47,7 +47,7 @@ function Course({ desk, game, lessons, settings }) {
     setDone(next);
   };
   return html`<main class="trainer learn">
-    <nav class="tabs" aria-label=${text.learn.games}>${allGames().map((other) => tab(other, game))}</nav>
+    <nav class="tabs" aria-label=${text.learn.games}>${gamesWith("lessons").map((other) => tab(other, game))}</nav>
     <${Step}
       run=${`${at.lesson} ${at.step} ${round}`}
       desk=${desk}
@@ -135,7 +135,7 @@ function Step({ desk, game, lessons, at, run, done, settings, onDone, onOpen }) 
         <a class=${all ? "button primary" : "button"} href=${`#/play?game=${game.name}`}
           >${text.learn.play(game.title)}</a
         >
-        <a class="button" href=${`#/puzzles?game=${game.name}`}>${text.learn.puzzles}</a>
+        ${game.puzzles > 0 && html`<a class="button" href=${`#/puzzles?game=${game.name}`}>${text.learn.puzzles}</a>`}
       </div>
       <details class="how">
         <summary>${text.learn.controls}</summary>

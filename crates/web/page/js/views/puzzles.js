@@ -6,7 +6,7 @@ import { PuzzleButtons, PuzzleLine, Task, Verdict, taskText } from "../panels/pu
 import { AllPuzzles, PuzzleChoice, Standing } from "../panels/puzzleset.js";
 import { expect } from "../state/check.js";
 import { dayNumber } from "../state/daily.js";
-import { about } from "../state/games.js";
+import { about, gameWith } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
 import {
   NO_PROGRESS,
@@ -42,7 +42,7 @@ function wanted(query) {
   const day = values.has("day");
   /** @type {Mode | null} */
   const mode = day ? "day" : number >= 0 ? "number" : null;
-  return { game: day ? gameOfTheDay(new Date()) : game && about(game).name, number, mode };
+  return { game: day ? gameOfTheDay(new Date()) : game && gameWith("puzzles", game).name, number, mode };
 }
 
 /** Holds the user's progress, stored in the browser. */
@@ -61,7 +61,7 @@ function useProgress() {
 /** Holds the selection: first that of the link, then that of the user. @param {string} query */
 function useChoice(query) {
   const asked = wanted(query);
-  const [game, setGame] = useState(() => asked.game ?? about(recall("puzzles.game", "")).name);
+  const [game, setGame] = useState(() => asked.game ?? gameWith("puzzles", recall("puzzles.game", "")).name);
   const [mode, setMode] = useState(() => asked.mode ?? /** @type {Mode} */ ("rated"));
   const [theme, setTheme] = useState("");
   /** @type {[number | null, (number: number | null) => void]} */

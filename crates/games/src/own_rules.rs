@@ -1,0 +1,50 @@
+//! Certificates of games without a slow second implementation.
+
+use game::{Outcome, Side};
+use reference::Model;
+
+use crate::definition::Game;
+
+/// A stand-in for the slow second implementation of the rules, for games that have none: the game's own rules. A
+/// check by it finds errors of a search, but no errors in the rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OwnRules<P>(P);
+
+impl<P: Game> Model for OwnRules<P> {
+    fn start(size: usize) -> Self {
+        Self(P::start_on(size))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
+    }
+
+    fn text(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn to_move(&self) -> reference::Side {
+        side(self.0.side_to_move())
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves: Vec<String> = self.0.movable().iter().map(ToString::to_string).collect();
+        moves.sort_unstable();
+        moves
+    }
+
+    fn play(&self, mv: &str) -> Option<Self> {
+        self.0.parse_move(mv).ok().map(|m| Self(self.0.child(m)))
+    }
+
+    fn winner(&self) -> Option<reference::Side> {
+        self.0.outcome().and_then(Outcome::winner).map(side)
+    }
+}
+
+fn side(side: Side) -> reference::Side {
+    match side {
+        Side::First => reference::Side::First,
+        Side::Second => reference::Side::Second,
+    }
+}
