@@ -37,9 +37,9 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Creates the diagram of a square board with one kind of pieces, with columns `a`, `b`, … from the left and rows 1,
-    /// 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last` has row and
-    /// column of the squares on which the last move began and ended.
+    /// Creates the diagram of a square board with one kind of pieces. Columns are `a`, `b`, … from the left, and rows
+    /// are 1, 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last` has
+    /// row and column of the squares on which the last move began and ended.
     pub fn of_board(rows: &[Vec<Option<Side>>], letters: [char; 3], last: Option<[[usize; 2]; 2]>) -> Self {
         let mark = |square| match last? {
             [_, to] if to == square => Some(Mark::To),

@@ -129,8 +129,8 @@ pub fn square([row, column]: [usize; 2]) -> String {
     format!("{}{}", ('a'..).nth(column).unwrap_or('?'), row + 1)
 }
 
-/// Parses the position text of a square board with one kind of pieces: the rows from the top joined by `/`, and the side
-/// to move. `letters` are those of the first side, the second side and an empty square.
+/// Parses the position text of a square board with one kind of pieces: the rows from the top joined by `/`, and the
+/// side to move. `letters` are those of the first side, the second side and an empty square.
 ///
 /// ```
 /// use game::{Side, text};

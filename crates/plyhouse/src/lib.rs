@@ -94,8 +94,8 @@
 //!
 //! A custom engine implements [`search::Engine`], or is a [`search::AlphaBeta`] with a custom evaluation, a
 //! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
-//! [`game::perft`](fn@game::perft) counts its move sequences, and every search plays it. The example `new_game` is a game
-//! in one file with all programs: the page, matches, tournaments and proofs.
+//! [`game::perft`](fn@game::perft) counts its move sequences, and every search plays it. The example `new_game` is a
+//! game in one file with all programs: the page, matches, tournaments and proofs.
 //!
 //! The folder `examples` has a program for each topic: `moves`, `play`, `end`, `best_move`, `own_engine` and
 //! `new_game`. The example `ugi` is an engine for other programs, and `playstrategy_bot` plays on a website. Run one
