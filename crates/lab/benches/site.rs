@@ -126,8 +126,7 @@ fn first_board(server: &Files) -> Result<f64> {
 fn task(game: &str) -> Value {
     let game = json!({ "game": game, "limit": 200 });
     let seat = json!({ "kind": "engine", "level": "10", "nodes": NODES });
-    let turn = json!({ "game": game, "seat": seat, "after": { "secs": 0, "nanos": 0 } });
-    json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "turn": turn } } } })
+    json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "game": game, "seat": seat } } } })
 }
 
 /// Returns the seconds that a search takes on this machine.
@@ -174,8 +173,8 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
 
 /// Returns the time to each depth, in seconds, in the last search of the first five and a half seconds of an analysis.
 fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
-    let analysis = json!({ "id": 1, "game": { "game": "loa" }, "lines": 1 });
-    let call = json!({ "task": { "threads": threads, "task": { "analyse": { "analysis": analysis } } } });
+    let task = json!({ "analyse": { "analysis": { "id": 1, "lines": 1 }, "game": { "game": "loa" } } });
+    let call = json!({ "task": { "threads": threads, "task": task } });
     let what = format!(
         "const all = []; worker.onmessage = ({{ data }}) => {{ const a = data.said?.answer; \
          if (a?.thought) all.push([a.thought.depth, a.seconds]); }}; \

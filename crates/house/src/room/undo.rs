@@ -19,7 +19,7 @@ impl Room {
         if let Some((_, Cause::Resigned)) = self.lost.take() {
             return Ok(());
         }
-        while let Some(last) = self.record.undo() {
+        while let Some(last) = self.record_mut().undo() {
             self.undone.push(last);
             self.go_clocks(-1);
             if self.record.side_to_move().index() == side {
@@ -37,7 +37,7 @@ impl Room {
         }
         let no_user = !self.seats.contains(&Seat::Person);
         loop {
-            let last = self.record.undo().ok_or("There is no move to take back.")?;
+            let last = self.record_mut().undo().ok_or("There is no move to take back.")?;
             self.undone.push(last);
             self.go_clocks(-1);
             let at_start = self.record.plies() == 0;
@@ -65,12 +65,12 @@ impl Room {
         if self.is_over() {
             return Err("The game is over.".into());
         }
-        while let Some(next) = self.undone.last() {
+        while let Some(next) = self.undone.pop() {
             // The move limit may have been lowered since then.
-            if self.record.try_play(next).is_err() {
+            if self.record_mut().try_play(&next).is_err() {
+                self.undone.push(next);
                 break;
             }
-            self.undone.pop();
             self.go_clocks(1);
             if self.is_person(self.record.side_to_move().index()) || self.paused {
                 break;

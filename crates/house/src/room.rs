@@ -4,10 +4,10 @@
 mod undo;
 
 use core::time::Duration;
+use std::sync::Arc;
 
 use engine::{Build, Level};
 use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
-use serde::{Deserialize, Serialize};
 
 use crate::clock::Clocks;
 use crate::messages::{Act, Archived, Game, NewGame, RoomView, Seat};
@@ -24,13 +24,18 @@ const SLOWEST: u64 = 10_000;
 /// Default time between two moves of engines, in milliseconds.
 pub const USUAL_PACE: u64 = 600;
 
+/// Error for an action in another position than the current one.
+pub(crate) const OUTDATED: &str = "The game has gone on; this is how it stands now.";
 /// Level of the engine in a new room.
 const USUAL_LEVEL: u8 = 3;
 
 /// A game on the page.
 pub struct Room {
     setting: Setting,
-    record: Box<dyn AnyRecord>,
+    /// Record, shared with searches until the next change.
+    record: Arc<dyn AnyRecord>,
+    /// Number of changes of the record.
+    version: u64,
     /// Scene of the record, cached until the next change.
     scene: Scene,
     /// Moves that were taken back, the next one to replay last.
@@ -57,10 +62,10 @@ pub struct Room {
 }
 
 /// A move request for an engine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// Game so far.
-    pub game: Game,
+    /// Version of the room's record.
+    version: u64,
     /// Engine.
     pub seat: Seat,
     /// Delay before the move, so that users can watch engines play.
@@ -68,7 +73,7 @@ pub struct Turn {
 }
 
 /// Returns the setting of a game.
-pub fn setting(game: &Game) -> Result<Setting, String> {
+pub(crate) fn setting(game: &Game) -> Result<Setting, String> {
     let id = game.game.parse().map_err(|error| format!("{error}"))?;
     let move_limit = game.limit.unwrap_or(MOST_MOVES).clamp(1, MOST_MOVES);
     Ok(Setting { game: id, size: game.size, move_limit, repetitions: None })
@@ -81,7 +86,7 @@ pub(crate) fn record(game: &Game) -> Result<Box<dyn AnyRecord>, String> {
 }
 
 /// Returns the scene of a game outside rooms.
-pub fn scene(game: &Game) -> Result<Scene, String> {
+pub(crate) fn scene(game: &Game) -> Result<Scene, String> {
     Ok(without_own_limit(record(game)?.scene()))
 }
 
@@ -91,7 +96,7 @@ pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, String> {
 }
 
 /// Converts moves to the form that the registry accepts.
-pub fn texts(moves: &[String]) -> Vec<&str> {
+pub(crate) fn texts(moves: &[String]) -> Vec<&str> {
     moves.iter().map(String::as_str).collect()
 }
 
@@ -124,7 +129,8 @@ impl Room {
             setting,
             known_end: scene.end.clone().map(|end| (scene.played.clone(), end)),
             scene,
-            record,
+            record: record.into(),
+            version: 0,
             undone: Vec::new(),
             seats: new.seats,
             // Two people do not need a pause, and their clocks run.
@@ -160,9 +166,13 @@ impl Room {
             table.allows_new_game(client, self.standing())?;
         }
         next.revision = self.revision + 1;
+        next.version = self.version + 1;
         next.table = self.table.take();
         if let Some(table) = &mut next.table {
             table.begin(new.seats, new.swap);
+        }
+        if let Some(clocks) = &mut next.clocks {
+            clocks.restart(now);
         }
         next.set_asleep(self.asleep, now);
         *self = next;
@@ -238,6 +248,11 @@ impl Room {
         is_new
     }
 
+    /// Returns `true` if the engines are suspended.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
+    }
+
     /// Returns the number of moves in the room, including those taken back. A room with none has no state worth
     /// keeping.
     pub fn weight(&self) -> usize {
@@ -254,7 +269,7 @@ impl Room {
         let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
         if ply != self.record.plies() && !free {
-            return Err("The game has gone on; this is how it stands now.".into());
+            return Err(OUTDATED.into());
         }
         // The timer may not have fired yet.
         self.flag(now);
@@ -350,7 +365,7 @@ impl Room {
             return Err("The game is over.".into());
         }
         let mover = self.scene.turn;
-        self.record.try_play(text).map_err(|error| error.to_string())?;
+        self.record_mut().try_play(text).map_err(|error| error.to_string())?;
         self.show();
         if let Some(clocks) = &mut self.clocks {
             clocks.moved(mover, now);
@@ -367,7 +382,7 @@ impl Room {
     /// Plays an engine's move, if the game has not changed since the request. Returns `true` if the move was played.
     pub fn engine_plays(&mut self, turn: &Turn, text: &str, now: u64) -> bool {
         self.flag(now);
-        if self.turn().is_none_or(|now| (&now.game, &now.seat) != (&turn.game, &turn.seat)) {
+        if self.turn().is_none_or(|now| (now.version, now.seat) != (turn.version, turn.seat)) {
             return false;
         }
         let played = self.play(text, now).is_ok();
@@ -377,12 +392,26 @@ impl Room {
         played
     }
 
+    /// Returns the record for a change. A record that a search uses is copied first.
+    fn record_mut(&mut self) -> &mut dyn AnyRecord {
+        if Arc::get_mut(&mut self.record).is_none() {
+            self.record = self.record.cloned().into();
+        }
+        Arc::get_mut(&mut self.record).expect("invariant: no search uses the copy")
+    }
+
+    /// Returns the record for a search.
+    pub fn record(&self) -> Arc<dyn AnyRecord> {
+        Arc::clone(&self.record)
+    }
+
     fn show(&mut self) {
+        self.version += 1;
         self.scene = without_own_limit(self.record.scene());
     }
 
     fn limit(&mut self, limit: u32) -> Result<(), String> {
-        if self.record.set_move_limit(limit).is_err() {
+        if self.record_mut().set_move_limit(limit).is_err() {
             return Err(format!("{} moves have been made: the limit must be higher.", self.record.plies()));
         }
         self.setting.move_limit = limit;
@@ -414,19 +443,7 @@ impl Room {
         let seconds = seconds.into_iter().chain(allowed).reduce(f64::min);
         // With clocks there is no delay, because it would cost the engine time.
         let after = Duration::from_millis(if watched && allowed.is_none() { self.pace } else { 0 });
-        Some(Turn { seat: Seat::Engine { level, seconds, nodes, build }, after, ..self.hint() })
-    }
-
-    /// Returns the request for a hint: the move of a player of full strength.
-    pub fn hint(&self) -> Turn {
-        let game = Game {
-            game: self.setting.game.to_string(),
-            size: self.setting.size,
-            start: Some(self.scene.start.clone()),
-            moves: self.scene.played.clone(),
-            limit: Some(self.setting.move_limit),
-        };
-        Turn { game, seat: Seat::engine(Level::FULL), after: Duration::ZERO }
+        Some(Turn { version: self.version, seat: Seat::Engine { level, seconds, nodes, build }, after })
     }
 }
 

@@ -12,21 +12,40 @@ pub const LONGEST_QUESTION: usize = 256 << 10;
 /// Error message for longer requests.
 pub const TOO_LONG: &str = "That is too long: 256 kB at most.";
 
+/// A message of a page, read before its house is locked.
+pub enum Message {
+    /// A request.
+    Request(Request),
+    /// An invalid message: the answer to it.
+    Refused(Answer),
+}
+
+impl Message {
+    /// Reads a message in JSON.
+    pub fn read(text: &[u8]) -> Self {
+        match serde_json::from_slice(text) {
+            Ok(request) => Self::Request(request),
+            Err(error) => Self::Refused(refused(None, format!("Not understood: {error}"))),
+        }
+    }
+}
+
 /// Answers a request in JSON.
 pub fn answer(question: &[u8]) -> Answer {
-    let request: Request = match serde_json::from_slice(question) {
-        Ok(request) => request,
-        Err(error) => return not_understood(&error),
-    };
-    let id = request.id();
-    ask(request).unwrap_or_else(|text| refused(id, text))
+    match Message::read(question) {
+        Message::Request(request) => {
+            let id = request.id();
+            ask(request).unwrap_or_else(|text| refused(id, text))
+        }
+        Message::Refused(answer) => answer,
+    }
 }
 
 /// Answers a request.
 ///
 /// # Errors
 /// If the request is not about a game outside rooms, or the game is invalid. The error is a text for users.
-pub fn ask(question: Request) -> Result<Answer, String> {
+pub(crate) fn ask(question: Request) -> Result<Answer, String> {
     Ok(match question {
         Request::Look { id, game } => Answer::Scene { id, scene: Box::new(scene(&game)?) },
         Request::Edit { id, game, edit } => Answer::Scene { id, scene: Box::new(edited(&game, edit)?) },
@@ -42,11 +61,6 @@ pub fn ask(question: Request) -> Result<Answer, String> {
 /// Creates the answer to a rejected request, with the reason.
 pub fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
     Answer::Refused { id, text: text.into() }
-}
-
-/// Creates the answer to an invalid message.
-pub fn not_understood(error: &serde_json::Error) -> Answer {
-    refused(None, format!("Not understood: {error}"))
 }
 
 /// Serializes plain data as JSON.

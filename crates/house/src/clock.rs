@@ -78,6 +78,11 @@ impl Clocks {
         self.goes_on || self.at > 0
     }
 
+    /// Restarts a running clock.
+    pub(crate) fn restart(&mut self, now: u64) {
+        self.since = self.since.map(|_| now);
+    }
+
     /// Starts or stops the clock of the side to move.
     pub(crate) fn run(&mut self, on: bool, now: u64) {
         match self.since {

@@ -15,7 +15,7 @@ const MOST_PLIES: usize = 60;
 
 /// The counts of all games.
 #[derive(Default)]
-pub struct Explorer {
+pub(crate) struct Explorer {
     index: RwLock<HashMap<u64, Vec<Counted>>>,
     /// Counted games of the archive. The lock is held while games are added.
     known: Mutex<HashMap<String, Arc<Archived>>>,
@@ -29,25 +29,16 @@ struct Counted {
     by: [[u32; 3]; 3],
 }
 
-/// The known moves of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Openings {
-    /// Moves, in order of decreasing frequency.
-    pub moves: Vec<Explored>,
-    /// `true` while games are still being counted.
-    pub counting: bool,
-}
-
 impl Explorer {
     /// Adds games of files. The next [`follow`](Self::follow) counts them.
-    pub fn add_files(&self, games: Vec<Archived>) {
+    pub(crate) fn add_files(&self, games: Vec<Archived>) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(games);
     }
 
     /// Updates the counts: adds games that are new in the archive, and removes games that are gone. `archived` returns
     /// all its games, or `None` if there is no archive. Returns `true` if another thread is already updating the
     /// counts.
-    pub fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
+    pub(crate) fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
         let mut known = match self.known.try_lock() {
             Ok(known) => known,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
@@ -94,7 +85,7 @@ impl Explorer {
     ///
     /// # Errors
     /// If the game is invalid.
-    pub fn openings(&self, game: &Game, sources: &[Source], counting: bool) -> Result<Openings, String> {
+    pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, String> {
         let setting = setting(&game.game, game.size).ok_or_else(|| format!("There is no game `{}`.", game.game))?;
         let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
         let here = record.crossroads();
@@ -109,7 +100,7 @@ impl Explorer {
             }
         }
         moves.sort_by(|a, b| b.games().cmp(&a.games()).then_with(|| a.text.cmp(&b.text)));
-        Ok(Openings { moves, counting })
+        Ok(moves)
     }
 }
 
@@ -150,8 +141,8 @@ mod tests {
     fn explored(explorer: &Explorer, moves: &[&str], sources: &[Source]) -> Vec<(String, [u32; 3])> {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
         let game = Game { game: "loa".into(), size: None, start: None, moves, limit: None };
-        let openings = explorer.openings(&game, sources, false).expect("a position");
-        openings.moves.into_iter().map(|one| (one.text, [one.wins, one.draws, one.losses])).collect()
+        let openings = explorer.openings(&game, sources).expect("a position");
+        openings.into_iter().map(|one| (one.text, [one.wins, one.draws, one.losses])).collect()
     }
 
     #[test]
@@ -183,6 +174,6 @@ mod tests {
         assert_eq!(explored(&explorer, &[], &all), texts(&[("b1-b3", [1, 1, 0]), ("c1-c3", [1, 0, 0])]));
         assert_eq!(explored(&explorer, &["b1-b3"], &all), texts(&[("a2-c2", [0, 0, 1])]));
         let bad = Game { game: "chess".into(), size: None, start: None, moves: vec![], limit: None };
-        assert!(explorer.openings(&bad, &all, false).is_err());
+        assert!(explorer.openings(&bad, &all).is_err());
     }
 }

@@ -1,0 +1,255 @@
+//! Drives the house: performs its effects with threads, a timer and the sockets of the pages.
+
+use core::hash::BuildHasher;
+use core::sync::atomic::{AtomicU32, Ordering};
+use core::time::Duration;
+use std::collections::{HashMap, VecDeque};
+use std::hash::RandomState;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{Builder, available_parallelism};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use engine::Resources;
+use house::messages::Answer;
+use house::{Effect, House, Library, Limits, Moment, Outcome, Place, Slot, Start};
+use search::Stop;
+use tokio::sync::{Notify, watch};
+use tokio::time::sleep;
+
+/// Number of messages to a page above which intermediate results of searches are dropped.
+const MOST_WAITING: usize = 8;
+/// Memory of each side's table in a proof, in MiB.
+const TABLE_MIB: usize = 256;
+
+/// Receives commands for the text program in a terminal.
+pub type Commands = Box<dyn Fn(String) + Send + Sync>;
+
+/// The house of a server, and what its effects need.
+pub(crate) struct Driver {
+    house: Mutex<House>,
+    pub(crate) library: Arc<Library>,
+    /// Environment of every task.
+    place: Place,
+    mailboxes: Mutex<HashMap<u32, Arc<Mailbox>>>,
+    next_page: AtomicU32,
+    /// Time of the next wake-up, in milliseconds.
+    alarm: watch::Sender<u64>,
+    /// Set when the program has ended. Every page subscribes.
+    pub(crate) ended: watch::Sender<bool>,
+    pub(crate) commands: OnceLock<Commands>,
+}
+
+/// What waits for a page, in order.
+#[derive(Default)]
+struct Mailbox {
+    letters: Mutex<VecDeque<Letter>>,
+    changed: Notify,
+}
+
+enum Letter {
+    Answer(Box<Answer>),
+    /// The page's state is outdated.
+    Outdated,
+    /// The task with this number continues.
+    Resume(u32),
+}
+
+/// A page of the house, closed on drop.
+pub(crate) struct Page {
+    driver: Arc<Driver>,
+    number: u32,
+    mailbox: Arc<Mailbox>,
+}
+
+/// Locks a mutex. Poisoning is ignored, because changes are applied as a whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the milliseconds since the program started, by a monotonic clock.
+pub(crate) fn now() -> u64 {
+    machine::now().as_millis() as u64
+}
+
+fn moment() -> Moment {
+    Moment { ms: now(), date: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() }
+}
+
+impl Driver {
+    pub(crate) fn new(resources: Resources) -> Arc<Self> {
+        let library = Arc::<Library>::default();
+        let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let mut count = 0_u64;
+        // SipHash with random keys: the standard library takes them from the system once for each thread, and changes
+        // them for each `RandomState`.
+        let random = move || {
+            count += 1;
+            RandomState::new().hash_one(count)
+        };
+        let (threads, stop) = (NonZeroUsize::MIN, Stop::new());
+        let place = Place { resources, host: machine::SYSTEM, threads, is_brief: false, table_mib: TABLE_MIB, stop };
+        Arc::new(Self {
+            house: Mutex::new(House::new(Limits::server(processors), Arc::clone(&library), Box::new(random))),
+            library,
+            place,
+            mailboxes: Mutex::default(),
+            next_page: AtomicU32::new(1),
+            alarm: watch::Sender::new(u64::MAX),
+            ended: watch::Sender::new(false),
+            commands: OnceLock::new(),
+        })
+    }
+
+    /// Calls the house and performs its effects. The house stays locked meanwhile, so that they happen in order.
+    pub(crate) fn with<T>(self: &Arc<Self>, call: impl FnOnce(&mut House, Moment) -> T) -> T {
+        let mut house = lock(&self.house);
+        let result = call(&mut house, moment());
+        loop {
+            let effects = house.effects();
+            if effects.is_empty() {
+                return result;
+            }
+            for effect in effects {
+                match effect {
+                    Effect::Tell { page, answer } => self.post(page, Letter::Answer(answer)),
+                    Effect::Outdated { page } => self.post(page, Letter::Outdated),
+                    Effect::Resume { page, number } => self.post(page, Letter::Resume(number)),
+                    Effect::Begin(start) => {
+                        let number = start.number;
+                        if self.begin(*start).is_err() {
+                            house.ended(number, Outcome::Nothing, moment());
+                        }
+                    }
+                    Effect::Wake { at } => drop(self.alarm.send_replace(at.unwrap_or(u64::MAX))),
+                    Effect::Command { text } => {
+                        if let Some(commands) = self.commands.get() {
+                            commands(text);
+                        }
+                    }
+                    // The task's stop signal is sufficient.
+                    Effect::End { .. } => (),
+                }
+            }
+        }
+    }
+
+    /// Performs a step of a task in a thread. Searches have a lower priority than the threads that serve pages.
+    fn begin(self: &Arc<Self>, start: Start) -> std::io::Result<()> {
+        let driver = Arc::clone(self);
+        let work = move || {
+            let (place, page) = (start.place(&driver.place), start.page);
+            if start.task.slot() != Slot::Replay {
+                give_way();
+            }
+            let mailbox = page.and_then(|page| lock(&driver.mailboxes).get(&page).cloned());
+            let mut tell = |answer| {
+                if let Some(mailbox) = &mailbox
+                    && lock(&mailbox.letters).len() < MOST_WAITING
+                {
+                    mailbox.post(Letter::Answer(Box::new(answer)));
+                }
+            };
+            let step = AssertUnwindSafe(|| start.task.step(&place, &mut tell));
+            let outcome = catch_unwind(step).unwrap_or(Outcome::Nothing);
+            driver.with(|house, now| house.ended(start.number, outcome, now));
+        };
+        Builder::new().name("task".into()).spawn(work).map(drop)
+    }
+
+    fn post(&self, page: u32, letter: Letter) {
+        if let Some(mailbox) = lock(&self.mailboxes).get(&page) {
+            mailbox.post(letter);
+        }
+    }
+
+    /// Registers a page.
+    pub(crate) fn open(self: &Arc<Self>, is_local: bool) -> Page {
+        let number = self.next_page.fetch_add(1, Ordering::Relaxed);
+        let mailbox = Arc::<Mailbox>::default();
+        lock(&self.mailboxes).insert(number, Arc::clone(&mailbox));
+        self.with(|house, _| house.open(number, is_local));
+        Page { driver: Arc::clone(self), number, mailbox }
+    }
+
+    /// Wakes the house when it has requested it, forever.
+    pub(crate) async fn keep_time(self: Arc<Self>) {
+        let mut alarm = self.alarm.subscribe();
+        loop {
+            let left = alarm.borrow_and_update().saturating_sub(now());
+            tokio::select! {
+                () = sleep(Duration::from_millis(left)) => {
+                    self.alarm.send_replace(u64::MAX);
+                    self.with(House::wake);
+                }
+                _ = alarm.changed() => (),
+            }
+        }
+    }
+}
+
+/// Lowers the priority of the current thread. On Linux a nice value applies to a thread and to the threads it starts;
+/// on other systems it applies to the whole process, so the priority remains unchanged there.
+fn give_way() {
+    /// About a third of the weight of threads with nice value 0 (`sched(7)`, table `sched_prio_to_weight` of the
+    /// kernel).
+    #[cfg(target_os = "linux")]
+    const NICENESS: i32 = 5;
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICENESS);
+}
+
+impl Mailbox {
+    fn post(&self, letter: Letter) {
+        lock(&self.letters).push_back(letter);
+        self.changed.notify_one();
+    }
+}
+
+impl Page {
+    /// Calls the house with the number of this page.
+    pub(crate) fn with<T>(&self, call: impl FnOnce(&mut House, u32, Moment) -> T) -> T {
+        self.driver.with(|house, now| call(house, self.number, now))
+    }
+
+    /// Returns the next answers for the page, which may be none; `None` if nothing waits.
+    pub(crate) fn answers(&self) -> Option<Vec<Answer>> {
+        let letter = lock(&self.mailbox.letters).pop_front()?;
+        Some(match letter {
+            Letter::Answer(answer) => vec![*answer],
+            Letter::Outdated => self.with(House::news),
+            Letter::Resume(number) => {
+                self.with(|house, page, _| house.resume(page, number));
+                Vec::new()
+            }
+        })
+    }
+
+    /// Waits for the answer to the only request of the page; `None` if there is none.
+    pub(crate) async fn answer(&self) -> Option<Answer> {
+        loop {
+            if let Some(answers) = self.answers() {
+                return answers.into_iter().next();
+            }
+            self.changed().await;
+        }
+    }
+
+    /// Waits until something is sent to the page.
+    pub(crate) async fn changed(&self) {
+        self.mailbox.changed.notified().await;
+    }
+
+    /// Returns a receiver that becomes `true` when the program has ended.
+    pub(crate) fn ended(&self) -> watch::Receiver<bool> {
+        self.driver.ended.subscribe()
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        lock(&self.driver.mailboxes).remove(&self.number);
+        self.with(House::close);
+    }
+}
