@@ -15,7 +15,7 @@ use engine::Resources;
 use house::messages::Answer;
 use house::{Effect, House, Library, Limits, Moment, Outcome, Place, Slot, Start};
 use search::Stop;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc, watch};
 use tokio::time::sleep;
 
 /// Number of messages to a page above which intermediate results of searches are dropped.
@@ -36,6 +36,10 @@ pub(crate) struct Driver {
     next_page: AtomicU32,
     /// Time of the next wake-up, in milliseconds.
     alarm: watch::Sender<u64>,
+    /// Outcomes of tasks. The threads of tasks do not lock the house, because they have a lower priority than others
+    /// that wait for it.
+    outcomes: mpsc::UnboundedSender<(u32, Outcome)>,
+    ended_tasks: AsyncMutex<mpsc::UnboundedReceiver<(u32, Outcome)>>,
     /// Set when the program has ended. Every page subscribes.
     pub(crate) ended: watch::Sender<bool>,
     pub(crate) commands: OnceLock<Commands>,
@@ -88,6 +92,7 @@ impl Driver {
             count += 1;
             RandomState::new().hash_one(count)
         };
+        let (outcomes, ended_tasks) = mpsc::unbounded_channel();
         let (threads, stop) = (NonZeroUsize::MIN, Stop::new());
         let place = Place { resources, host: machine::SYSTEM, threads, is_brief: false, table_mib: TABLE_MIB, stop };
         Arc::new(Self {
@@ -97,6 +102,8 @@ impl Driver {
             mailboxes: Mutex::default(),
             next_page: AtomicU32::new(1),
             alarm: watch::Sender::new(u64::MAX),
+            outcomes,
+            ended_tasks: AsyncMutex::new(ended_tasks),
             ended: watch::Sender::new(false),
             commands: OnceLock::new(),
         })
@@ -153,7 +160,7 @@ impl Driver {
             };
             let step = AssertUnwindSafe(|| start.task.step(&place, &mut tell));
             let outcome = catch_unwind(step).unwrap_or(Outcome::Nothing);
-            driver.with(|house, now| house.ended(start.number, outcome, now));
+            let _ = driver.outcomes.send((start.number, outcome));
         };
         Builder::new().name("task".into()).spawn(work).map(drop)
     }
@@ -173,12 +180,16 @@ impl Driver {
         Page { driver: Arc::clone(self), number, mailbox }
     }
 
-    /// Wakes the house when it has requested it, forever.
-    pub(crate) async fn keep_time(self: Arc<Self>) {
+    /// Tells the house the outcomes of tasks, and wakes it when it has requested it, forever.
+    pub(crate) async fn run(self: Arc<Self>) {
         let mut alarm = self.alarm.subscribe();
+        let mut ended_tasks = self.ended_tasks.lock().await;
         loop {
             let left = alarm.borrow_and_update().saturating_sub(now());
             tokio::select! {
+                Some((number, outcome)) = ended_tasks.recv() => {
+                    self.with(|house, now| house.ended(number, outcome, now));
+                }
                 () = sleep(Duration::from_millis(left)) => {
                     self.alarm.send_replace(u64::MAX);
                     self.with(House::wake);

@@ -171,7 +171,7 @@ impl Server {
         let runtime = runtime.worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            tokio::spawn(Arc::clone(&self.driver).keep_time());
+            tokio::spawn(Arc::clone(&self.driver).run());
             // The explorer counts games while the first pages connect.
             let library = Arc::clone(&self.driver.library);
             std::thread::spawn(move || look_after(&library));

@@ -10,11 +10,6 @@ use crate::messages::Clock;
 
 const ENGINE: Seat = Seat::engine(Level::FULL);
 
-fn room(name: &str, seats: [Seat; 2]) -> Room {
-    let game = Game { game: name.into(), size: None, start: None, moves: vec![], limit: Some(60) };
-    Room::new(&NewGame::of(game, seats), 1, 0).expect("a room")
-}
-
 fn act(room: &mut Room, act: &Act) -> Result<(), String> {
     at(room, act, 0)
 }
@@ -30,137 +25,6 @@ fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), S
 
 fn movetime(turn: &Turn) -> Option<Duration> {
     turn.seat.player()?.movetime
-}
-
-/// Plays the first legal move for an engine.
-fn engine_moves(room: &mut Room) {
-    let turn = room.turn().expect("an engine's turn");
-    let first = room.scene.moves[0].text.clone();
-    assert!(room.engine_plays(&turn, &first, 0));
-}
-
-#[test]
-fn one_undo_goes_back_to_the_users_own_move_and_keeps_the_line() {
-    let mut room = room("loa", [Seat::Person, ENGINE]);
-    assert!(act(&mut room, &Act::Undo).is_err());
-    act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-    engine_moves(&mut room);
-    act(&mut room, &Act::Play { text: "c1-c4".into() }).expect_err("not legal");
-    let second = room.scene.moves[3].text.clone();
-    act(&mut room, &Act::Play { text: second.clone() }).expect("legal");
-    engine_moves(&mut room);
-    let played = room.scene.played.clone();
-    act(&mut room, &Act::Undo).expect("taken back");
-    assert_eq!((room.scene.played.len(), room.view("t", "me", 0).undone), (2, played[2..].to_vec()));
-    act(&mut room, &Act::Undo).expect("taken back");
-    assert_eq!(room.scene.played.len(), 0);
-    act(&mut room, &Act::Redo).expect("played again");
-    act(&mut room, &Act::Redo).expect("played again");
-    assert_eq!(room.scene.played, played);
-    act(&mut room, &Act::Undo).expect("taken back");
-    // The same move keeps the moves after it; another move discards them.
-    act(&mut room, &Act::Play { text: second }).expect("legal");
-    assert_eq!(room.view("t", "me", 0).undone, played[3..]);
-    act(&mut room, &Act::Undo).expect("taken back");
-    let other = room.scene.moves[5].text.clone();
-    act(&mut room, &Act::Play { text: other }).expect("legal");
-    assert!(room.view("t", "me", 0).undone.is_empty());
-}
-
-#[test]
-fn seats_change_in_the_middle_of_a_game() {
-    let mut room = room("jump61", [Seat::Person, Seat::Person]);
-    act(&mut room, &Act::Play { text: "1:1".into() }).expect("legal");
-    assert!(room.turn().is_none());
-    act(&mut room, &Act::Seat { side: 1, seat: ENGINE }).expect("a seat");
-    let turn = room.turn().expect("the engine's turn");
-    act(&mut room, &Act::Play { text: "6:6".into() }).expect_err("the engine's turn");
-    // The seat is changed back before the engine answers, so the answer is too late.
-    act(&mut room, &Act::Seat { side: 1, seat: Seat::Person }).expect("a seat");
-    assert!(!room.engine_plays(&turn, "6:6", 0));
-    act(&mut room, &Act::Play { text: "6:6".into() }).expect("legal");
-    for (seconds, nodes) in [(Some(f64::NAN), None), (None, Some(0))] {
-        let wrong = Seat::Engine { level: Level::FULL, seconds, nodes, build: Build::Current };
-        act(&mut room, &Act::Seat { side: 0, seat: wrong }).expect_err("no such engine");
-    }
-    act(&mut room, &Act::Seat { side: 2, seat: ENGINE }).expect_err("no such side");
-}
-
-#[test]
-fn other_engines_play_the_games_that_they_know() {
-    let engine = |build| Seat::Engine { level: Level::FULL, seconds: None, nodes: None, build };
-    let mut room = room("checkers", [Seat::Person, Seat::Person]);
-    let refused = act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Reference) });
-    assert_eq!(refused.expect_err("only Lines of Action has it"), "The game has no engine `reference`.");
-    act(&mut room, &Act::Seat { side: 0, seat: engine(Build::Random) }).expect("every game has it");
-    assert_eq!(room.turn().and_then(|turn| turn.seat.player()).expect("its turn").build, Build::Random);
-    // Games stored by earlier versions name no engine.
-    let kept: Seat = serde_json::from_str(r#"{"kind": "engine", "level": "3"}"#).expect("a seat");
-    assert_eq!(kept, Seat::engine("3".parse().expect("a level")));
-}
-
-#[test]
-fn pages_that_are_behind_are_told_so() {
-    let mut room = room("loa", [Seat::Person, Seat::Person]);
-    act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-    let before = room.revision;
-    room.act(0, &Act::Play { text: "c1-c3".into() }, "me", 0).expect_err("behind");
-    assert_eq!((room.revision, room.scene.played.len()), (before, 1));
-}
-
-#[test]
-fn resigning_can_be_taken_back_and_limits_end_games() {
-    let mut room = room("loa", [Seat::Person, ENGINE]);
-    act(&mut room, &Act::Resign).expect("resigned");
-    assert_eq!(room.view("t", "me", 0).scene.end.map(|end| end.text).as_deref(), Some("Black resigns: White wins."));
-    act(&mut room, &Act::Play { text: "b1-b3".into() }).expect_err("over");
-    act(&mut room, &Act::Undo).expect("taken back");
-    act(&mut room, &Act::Limit { moves: Some(2) }).expect("a limit");
-    act(&mut room, &Act::Play { text: "b1-b3".into() }).expect("legal");
-    engine_moves(&mut room);
-    let end = room.view("t", "me", 0).scene.end.expect("a draw");
-    assert_eq!((end.winner, end.text.as_str()), (None, "A draw: 2 moves were made and no side has won."));
-    act(&mut room, &Act::Limit { moves: Some(2) }).expect_err("too low");
-}
-
-#[test]
-fn engines_wait_when_paused() {
-    let mut room = room("loa", [ENGINE, ENGINE]);
-    act(&mut room, &Act::Pause { on: true }).expect("paused");
-    assert!(room.turn().is_none());
-    act(&mut room, &Act::Step).expect("a step");
-    engine_moves(&mut room);
-    assert!(room.turn().is_none());
-    act(&mut room, &Act::Pause { on: false }).expect("on");
-    assert_eq!(room.turn().map(|turn| turn.after), Some(Duration::from_millis(600)));
-    act(&mut room, &Act::Undo).expect("taken back");
-    assert!(room.turn().is_none(), "so that users can look");
-}
-
-#[test]
-fn a_lower_limit_ends_the_line_that_was_taken_back() {
-    let mut room = room("jump61", [Seat::Person, Seat::Person]);
-    for text in ["1:1", "6:6"] {
-        act(&mut room, &Act::Play { text: text.into() }).expect("legal");
-    }
-    for _ in 0..2 {
-        act(&mut room, &Act::Undo).expect("taken back");
-    }
-    act(&mut room, &Act::Limit { moves: Some(1) }).expect("a limit");
-    act(&mut room, &Act::Redo).expect("played again");
-    assert!(room.scene.end.is_some());
-    act(&mut room, &Act::Redo).expect_err("over");
-    assert_eq!((room.scene.played.len(), room.undone.len()), (1, 1));
-}
-
-#[test]
-fn an_engine_that_began_waits_when_its_move_is_taken_back() {
-    let mut room = room("loa", [ENGINE, Seat::Person]);
-    engine_moves(&mut room);
-    act(&mut room, &Act::Undo).expect("taken back");
-    assert_eq!((room.scene.played.len(), room.turn()), (0, None));
-    act(&mut room, &Act::Pause { on: false }).expect("on");
-    assert!(room.turn().is_some());
 }
 
 /// Creates a game of two people with three seconds each.
@@ -203,18 +67,6 @@ fn a_game_is_lost_on_time() {
 }
 
 #[test]
-fn resigning_stops_the_clock_and_taking_that_back_starts_it() {
-    let mut room = timed([Seat::Person; 2]);
-    at(&mut room, &play("b1-b3"), 0).expect("legal");
-    at(&mut room, &Act::Resign, 1_000).expect("resigned");
-    assert_eq!((room.deadline(), left(&room, 9_000)), (None, [3_000, 2_000]));
-    at(&mut room, &Act::Undo, 9_000).expect("taken back");
-    assert_eq!(room.deadline(), Some(11_000));
-    at(&mut room, &Act::Pause { on: true }, 10_000).expect("paused");
-    assert_eq!((room.deadline(), left(&room, 20_000)), (None, [3_000, 1_000]));
-}
-
-#[test]
 fn engines_think_within_their_clock() {
     let mut room = timed([Seat::Person, ENGINE]);
     at(&mut room, &play("b1-b3"), 0).expect("legal");
@@ -229,34 +81,6 @@ fn engines_think_within_their_clock() {
     let room = timed([quick, quick]);
     let turn = room.turn().expect("an engine's turn");
     assert_eq!((movetime(&turn), turn.after), (Some(Duration::from_millis(50)), Duration::ZERO));
-}
-
-#[test]
-fn a_game_goes_into_the_archive_once_for_each_end() {
-    let mut room = room("loa", [Seat::Person, Seat::Person]);
-    let names = || "name".to_owned();
-    assert_eq!(room.take_finished(names, "d".into()), None);
-    act(&mut room, &Act::Resign).expect("resigned");
-    assert_eq!(room.take_finished(names, "d".into()), None, "no move was made");
-    act(&mut room, &Act::Undo).expect("taken back");
-    act(&mut room, &play("b1-b3")).expect("legal");
-    act(&mut room, &Act::Resign).expect("resigned");
-    let first = room.take_finished(names, "d".into()).expect("a finished game");
-    assert_eq!((first.start.as_deref(), first.limit, first.winner), (None, Some(60), Some(0)));
-    assert_eq!(room.take_finished(names, "d".into()), None);
-    act(&mut room, &Act::Undo).expect("taken back");
-    assert_eq!(room.take_finished(names, "d".into()), None);
-    act(&mut room, &Act::Resign).expect("resigned");
-    assert_eq!(room.take_finished(names, "d".into()), None, "the same end");
-    act(&mut room, &Act::Undo).expect("taken back");
-    act(&mut room, &Act::Limit { moves: Some(2) }).expect("a limit");
-    act(&mut room, &play("a2-c2")).expect("legal");
-    let second = room.take_finished(|| "other".into(), "d".into()).expect("a finished game");
-    assert_eq!((second.id.as_str(), second.reason.as_str(), second.winner), ("name", "limit", None));
-    // A page sends a finished game, which was archived before.
-    let game = Game { game: "loa".into(), size: None, start: None, moves: second.moves, limit: Some(2) };
-    let mut again = Room::new(&NewGame::of(game, [Seat::Person; 2]), 1, 0).expect("a room");
-    assert_eq!(again.take_finished(names, "d".into()), None);
 }
 
 #[test]
