@@ -5,7 +5,6 @@ use core::num::NonZeroUsize;
 use search::Stop;
 use serde::{Deserialize, Serialize};
 
-use crate::messages::Answer;
 use crate::task::{Place, Task};
 
 /// A point in time.
@@ -21,31 +20,18 @@ pub struct Moment {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Effect {
-    /// Sends an answer to a page.
-    Tell {
-        /// The page.
-        page: u32,
-        /// The answer.
-        answer: Box<Answer>,
-    },
-    /// Calls [`House::news`](crate::House::news) when the page can receive more, after the answers before it.
-    Outdated {
+    /// Sends answers to a page as soon as it can receive them: calls [`House::next`](crate::House::next) until there
+    /// is none.
+    Ready {
         /// The page.
         page: u32,
     },
-    /// Performs a step of a task elsewhere, and calls [`House::ended`](crate::House::ended) with its outcome.
+    /// Performs a step of a task elsewhere, and calls [`House::report`](crate::House::report) with its outcome.
     Begin(Box<Start>),
-    /// Stops a task that was begun. Its stop signal is set already. [`House::ended`](crate::House::ended) is also
+    /// Stops a task that was begun. Its stop signal is set already. [`House::report`](crate::House::report) is also
     /// called for such a task.
     End {
         /// Number of the task.
-        number: u32,
-    },
-    /// Calls [`House::resume`](crate::House::resume) when the page has received the answers before this effect.
-    Resume {
-        /// The page.
-        page: u32,
-        /// Number of a task of the page.
         number: u32,
     },
     /// Calls [`House::wake`](crate::House::wake) at this time or soon after it. Replaces the previous request.

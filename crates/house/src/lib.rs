@@ -10,6 +10,7 @@
 //! Not here: sockets, files, threads, the rules of any game.
 //!
 //! ```
+//! use house::messages::Answer;
 //! use house::{Effect, House, Library, Limits, Message, Moment};
 //!
 //! let mut house = House::new(Limits::BROWSER, Library::default().into(), Box::new(|| 7));
@@ -17,9 +18,9 @@
 //! house.open(1, true);
 //! house.hear(1, Message::read(br#"{"do":"join"}"#), now);
 //! house.hear(1, Message::read(br#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#), now);
-//! // The page's state is outdated, and the engine starts to move.
-//! assert!(matches!(&house.effects()[..], [Effect::Outdated { page: 1 }, Effect::Begin(_)]));
-//! assert_eq!(house.news(1, now).len(), 1);
+//! // The page can fetch the state of its room, and the engine starts to move.
+//! assert!(matches!(&house.effects()[..], [Effect::Ready { page: 1 }, Effect::Begin(_)]));
+//! assert!(matches!(house.next(1, now), Some(Answer::Room(_))));
 //! ```
 
 pub mod about;
@@ -55,7 +56,7 @@ pub use task::{Outcome, Place, Slot, Task};
 pub use terminal::terminal_room;
 
 use messages::Answer;
-use pages::Page;
+use pages::{Page, Post};
 use queue::{Owner, Queue};
 use rooms::OpenRoom;
 use terminal::Terminal;
@@ -113,10 +114,6 @@ impl House {
         format!("{:016x}{:016x}", (self.random)(), (self.random)())
     }
 
-    fn tell(&mut self, page: u32, answer: Answer) {
-        self.effects.push(Effect::Tell { page, answer: Box::new(answer) });
-    }
-
     fn start_tasks(&mut self) {
         while let Some(start) = self.queue.start() {
             self.effects.push(Effect::Begin(Box::new(start)));
@@ -133,25 +130,21 @@ impl House {
     }
 
     /// Handles the outcome of a task's step.
-    pub fn ended(&mut self, number: u32, outcome: Outcome, now: Moment) {
+    pub fn report(&mut self, number: u32, outcome: Outcome, now: Moment) {
+        if let Outcome::Progress(answer) = outcome {
+            return self.tell_progress(number, answer);
+        }
         match (self.queue.ended(number), outcome) {
             (Some(Owner::Page(page)), Outcome::More(answer, rest)) => {
                 if let Some(answer) = answer {
                     self.tell(page, answer);
                 }
                 self.queue.put_aside(number, Owner::Page(page), rest);
-                self.effects.push(Effect::Resume { page, number });
+                self.post(page, Post::Resume(number));
             }
             (Some(Owner::Page(page)), outcome) => self.page_task_ended(page, number, outcome, now),
             (Some(Owner::Room(name)), Outcome::Move(Some(text))) => self.engine_moves(&name, &text, now),
             _ => (),
-        }
-    }
-
-    /// Continues a task of a page that has received the task's last answer.
-    pub fn resume(&mut self, page: u32, number: u32) {
-        if let Some(answer) = self.queue.resume(number).and_then(Task::waiting) {
-            self.tell(page, answer);
         }
     }
 
@@ -161,14 +154,14 @@ impl House {
         self.stage = Some(stage);
         let watching = self.pages.iter().filter(|(_, page)| page.seen.is_some() && !is_same);
         for page in watching.map(|(&number, _)| number).collect::<Vec<_>>() {
-            self.outdate(page, |page| &mut page.stage_is_old);
+            self.post(page, Post::Stage);
         }
     }
 
     /// Sends every page the current state of its room, and the end of the program.
     pub fn end(&mut self) {
         for page in self.pages.keys().copied().collect::<Vec<_>>() {
-            self.outdate(page, |page| &mut page.room_is_old);
+            self.post(page, Post::Room);
             self.tell(page, Answer::Ended);
         }
     }

@@ -10,7 +10,13 @@ use crate::library::NO_ARCHIVE;
 use crate::messages::{Answer, Request, Source};
 use crate::queue::Owner;
 use crate::stage::Stage;
-use crate::task::{Analysis, FoundProof, NO_PROOF, Outcome, Slot, Subject, Task};
+use crate::task::{Analysis, FoundProof, Goal, NO_PROOF, Outcome, Slot, Subject, Task};
+
+/// Number of answers that wait for a page above which intermediate results are dropped.
+const MOST_WAITING: usize = 8;
+
+/// The place for the number of one of a page's searches.
+type Searching = fn(&mut Page) -> &mut Option<u32>;
 
 /// A connection of a page. A browser's page has one for its room and one for its questions.
 #[derive(Default)]
@@ -22,7 +28,7 @@ pub(crate) struct Page {
     pub(crate) client: String,
     /// Rooms that this page created, oldest first.
     pub(crate) made: VecDeque<String>,
-    /// The running tasks of this page. A new task replaces one of the same kind.
+    /// The running searches of this page. A new search replaces one of the same kind.
     thinking: Option<u32>,
     pub(crate) hint: Option<u32>,
     proof: Option<u32>,
@@ -31,9 +37,19 @@ pub(crate) struct Page {
     pending: BTreeMap<u32, usize>,
     /// State of the tournament that the page has received; `None` if it does not watch the tournament.
     pub(crate) seen: Option<Stage>,
-    /// `true` if the page does not have the current state of its room, or of the tournament.
-    pub(crate) room_is_old: bool,
-    pub(crate) stage_is_old: bool,
+    /// What waits for the page, in order.
+    outbox: VecDeque<Post>,
+}
+
+/// What waits for a page.
+pub(crate) enum Post {
+    Answer(Box<Answer>),
+    /// The state of its room, as it is when the page receives it.
+    Room,
+    /// The changes of the tournament.
+    Stage,
+    /// The task with this number continues when the page has received everything before.
+    Resume(u32),
 }
 
 impl House {
@@ -82,31 +98,53 @@ impl House {
         }
     }
 
-    /// Returns what has changed for a page since the last call: the state of its room, and of the tournament.
-    pub fn news(&mut self, page: u32, now: Moment) -> Vec<Answer> {
-        let Some(seen) = self.pages.get_mut(&page) else { return Vec::new() };
-        let mut news = Vec::new();
-        if core::mem::take(&mut seen.room_is_old)
-            && let Some(name) = &seen.room
-            && let Some(open) = self.rooms.get(name)
-        {
-            news.push(Answer::Room(Box::new(open.view(name, &seen.client, now))));
+    /// Returns the next answer for a page.
+    pub fn next(&mut self, number: u32, now: Moment) -> Option<Answer> {
+        loop {
+            let page = self.pages.get_mut(&number)?;
+            match page.outbox.pop_front()? {
+                Post::Answer(answer) => return Some(*answer),
+                Post::Room => {
+                    if let Some((name, open)) = page.room.as_ref().and_then(|name| self.rooms.get_key_value(name)) {
+                        return Some(Answer::Room(Box::new(open.view(name, &page.client, now))));
+                    }
+                }
+                Post::Stage => {
+                    if let (Some(stage), Some(seen)) = (&self.stage, &mut page.seen) {
+                        return Some(stage.news(seen, now.ms));
+                    }
+                }
+                Post::Resume(task) => {
+                    if let Some(waiting) = self.queue.resume(task).and_then(Task::waiting) {
+                        return Some(waiting);
+                    }
+                }
+            }
         }
-        if core::mem::take(&mut seen.stage_is_old)
-            && let (Some(stage), Some(seen)) = (&self.stage, &mut seen.seen)
-        {
-            news.push(stage.news(seen, now.ms));
-        }
-        news
     }
 
-    /// Marks a part of a page's state as outdated.
-    pub(crate) fn outdate(&mut self, page: u32, part: fn(&mut Page) -> &mut bool) {
-        let Some(outdated) = self.pages.get_mut(&page) else { return };
-        let is_known = outdated.room_is_old || outdated.stage_is_old;
-        *part(outdated) = true;
-        if !is_known {
-            self.effects.push(Effect::Outdated { page });
+    /// Adds something to what waits for a page. States wait only once.
+    pub(crate) fn post(&mut self, number: u32, post: Post) {
+        let Some(page) = self.pages.get_mut(&number) else { return };
+        let same = |other: &Post| matches!((other, &post), (Post::Room, Post::Room) | (Post::Stage, Post::Stage));
+        if !page.outbox.iter().any(same) {
+            page.outbox.push_back(post);
+            self.effects.push(Effect::Ready { page: number });
+        }
+    }
+
+    pub(crate) fn tell(&mut self, page: u32, answer: Answer) {
+        self.post(page, Post::Answer(Box::new(answer)));
+    }
+
+    /// Sends an intermediate result of a task, unless much is waiting for its page.
+    pub(crate) fn tell_progress(&mut self, task: u32, answer: Answer) {
+        let page = self
+            .queue
+            .page(task)
+            .filter(|page| self.pages.get(page).is_some_and(|page| page.outbox.len() < MOST_WAITING));
+        if let Some(page) = page {
+            self.tell(page, answer);
         }
     }
 
@@ -119,15 +157,15 @@ impl House {
                 self.add_pending(page, Task::Question(request));
             }
             Request::Analyse { id, game, lines } => {
-                let (analysis, game) = (Analysis { id, lines, looks: 0 }, Subject::Texts(game));
-                self.set(page, |page| &mut page.thinking, Some(Task::Analyse { analysis, game }));
+                let goal = Goal::Analyse(Analysis { id, lines, looks: 0 });
+                self.search(page, |page| &mut page.thinking, Some((Subject::Texts(game), goal)));
             }
             Request::Judge { id, game } => {
-                let game = Subject::Texts(game);
-                self.set(page, |page| &mut page.thinking, Some(Task::Judge { id, game, began: None }));
+                let goal = Goal::Judge { id, began: None };
+                self.search(page, |page| &mut page.thinking, Some((Subject::Texts(game), goal)));
             }
-            Request::Rest => self.set(page, |page| &mut page.thinking, None),
-            Request::Prove { id, game } => self.prove(page, Some(Task::Prove { id, game: Subject::Texts(game) })),
+            Request::Rest => self.search(page, |page| &mut page.thinking, None),
+            Request::Prove { id, game } => self.prove(page, Some((Subject::Texts(game), Goal::Prove { id }))),
             Request::Dismiss => self.prove(page, None),
             Request::Replies { id, line } => {
                 let page_of_proof = self.pages.get(&page).ok_or(NO_PROOF)?;
@@ -159,22 +197,22 @@ impl House {
         if let Some(page) = self.pages.get_mut(&page) {
             page.seen = Some(Stage::default());
         }
-        self.outdate(page, |page| &mut page.stage_is_old);
+        self.post(page, Post::Stage);
     }
 
-    /// Ends a page's task of one kind and queues another one in its place.
-    pub(crate) fn set(&mut self, page: u32, place: fn(&mut Page) -> &mut Option<u32>, task: Option<Task>) {
+    /// Ends a page's search of one kind and queues another one in its place.
+    pub(crate) fn search(&mut self, page: u32, place: Searching, next: Option<(Subject, Goal)>) {
         let before = self.pages.get_mut(&page).and_then(|page| place(page).take());
         self.cancel(before);
-        let number = task.map(|task| self.queue.add(Owner::Page(page), task));
+        let number = next.map(|(game, goal)| self.queue.add(Owner::Page(page), Task::Search { game, goal }));
         if let Some(page) = self.pages.get_mut(&page) {
             *place(page) = number;
         }
     }
 
     /// Discards a page's proof and queues another one in its place.
-    fn prove(&mut self, page: u32, task: Option<Task>) {
-        self.set(page, |page| &mut page.proof, task);
+    fn prove(&mut self, page: u32, next: Option<(Subject, Goal)>) {
+        self.search(page, |page| &mut page.proof, next);
         if let Some(page) = self.pages.get_mut(&page) {
             page.found = None;
         }
@@ -207,7 +245,7 @@ impl House {
                 }
             }
             // The page may be waiting for its next message to be handled.
-            Outcome::More(..) | Outcome::Move(_) | Outcome::Nothing => self.effects.push(Effect::Outdated { page }),
+            _ => self.effects.push(Effect::Ready { page }),
         }
     }
 }

@@ -72,7 +72,9 @@ enum Call {
 /// An output of a house, besides its effects.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Stored<'a> {
+enum Output<'a> {
+    /// Sends an answer to a page.
+    Tell { page: u32, answer: Answer },
     /// Stores a finished game, and replaces a game with the same id.
     Keep { game: &'a Archived },
     /// Deletes a finished game.
@@ -134,7 +136,7 @@ impl Program {
             Task::Replies { proof, .. } => proof.clone_from(&self.proof),
             _ => self.proof = None,
         }
-        let place = Place { resources: self.resources(&mut task), threads, ..place(self.host) };
+        let place = Place { resources: self.resources(&task), threads, ..place(self.host) };
         loop {
             match task.step(&place, &mut |answer| out(Said::Answer(answer))) {
                 Outcome::More(answer, rest) => {
@@ -150,18 +152,20 @@ impl Program {
                     out(Said::Answer(answer));
                 }
                 Outcome::Move(text) => out(Said::Move(text)),
-                Outcome::Room(..) | Outcome::Nothing => (),
+                Outcome::Progress(_) | Outcome::Room(..) | Outcome::Nothing => (),
             }
             return;
         }
     }
 
     /// Returns the resources of the players for a task.
-    fn resources(&mut self, task: &mut Task) -> Resources {
-        if task.game().is_none_or(|game| game.name() != "checkers") {
-            return Resources::default();
+    fn resources(&mut self, task: &Task) -> Resources {
+        match task {
+            Task::Search { game, .. } if game.name() == "checkers" => {
+                self.endgames.get_or_insert_with(endgames).clone()
+            }
+            _ => Resources::default(),
         }
-        self.endgames.get_or_insert_with(endgames).clone()
     }
 }
 
@@ -176,8 +180,8 @@ fn tell(house: &mut House, library: &Library, call: Call, now: Moment) {
         Call::Open { page } => house.open(page, true),
         Call::Close { page } => house.close(page, now),
         Call::Hear { page, text } => house.hear(page, Message::read(text.as_bytes()), now),
-        Call::Moved { number, text } => house.ended(number, Outcome::Move(text), now),
-        Call::Ended { number } => house.ended(number, Outcome::Nothing, now),
+        Call::Moved { number, text } => house.report(number, Outcome::Move(text), now),
+        Call::Ended { number } => house.report(number, Outcome::Nothing, now),
         Call::Wake {} => house.wake(now),
         Call::Keep { game } => library.keep(game),
         Call::Forget { name } => drop(library.store().map(|store| store.remove(&name))),
@@ -194,19 +198,18 @@ fn perform(house: &mut House, place: &Place, now: Moment, out: &mut dyn FnMut(&s
         }
         for effect in effects {
             match effect {
-                Effect::Outdated { page } => {
-                    for answer in house.news(page, now).into_iter().map(Box::new) {
-                        out(&as_json(&Effect::Tell { page, answer }));
+                Effect::Ready { page } => {
+                    while let Some(answer) = house.next(page, now) {
+                        out(&as_json(&Output::Tell { page, answer }));
                     }
                 }
-                Effect::Begin(start) if !start.task.is_search() => {
+                Effect::Begin(start) if !start.task.is_for_thinker() => {
                     let number = start.number;
-                    house.ended(number, at_once(start.task, place, out), now);
+                    house.report(number, at_once(start.task, place, out), now);
                 }
-                Effect::Resume { page, number } => house.resume(page, number),
                 Effect::End { number } => {
                     out(&as_json(&effect));
-                    house.ended(number, Outcome::Nothing, now);
+                    house.report(number, Outcome::Nothing, now);
                 }
                 effect => out(&as_json(&effect)),
             }
@@ -217,8 +220,8 @@ fn perform(house: &mut House, place: &Place, now: Moment, out: &mut dyn FnMut(&s
 /// Performs a task that is not a search.
 fn at_once(task: Task, place: &Place, out: &mut dyn FnMut(&str)) -> Outcome {
     let stored = match &task {
-        Task::Keep(_, game) => Some(as_json(&Stored::Keep { game })),
-        Task::Query(_, Request::Forget { name, .. }) => Some(as_json(&Stored::Forget { name })),
+        Task::Keep(_, game) => Some(as_json(&Output::Keep { game })),
+        Task::Query(_, Request::Forget { name, .. }) => Some(as_json(&Output::Forget { name })),
         _ => None,
     };
     let outcome = task.step(place, &mut |_| ());

@@ -7,7 +7,7 @@ use search::Stop;
 
 use crate::effect::Start;
 use crate::limits::Limits;
-use crate::task::{Slot, Task};
+use crate::task::{Goal, Slot, Task};
 
 /// The tasks in progress.
 pub(crate) struct Queue {
@@ -105,17 +105,25 @@ impl Queue {
         let (slot, number) = (Slot::ALL[at], self.waiting[at].pop_front()?);
         let entry = self.tasks.get_mut(&number)?;
         // An analysis uses all threads if no other one runs.
+        let is_analysis = |task: &Task| matches!(task, Task::Search { goal: Goal::Analyse(_), .. });
         let is_alone = slot == Slot::Analysis
             && self.taken[at] == 0
-            && matches!(&entry.state, State::Waiting(_, task) if matches!(**task, Task::Analyse { .. }));
-        let held = if is_alone { self.threads.get() } else { 1 };
-        let state = core::mem::replace(&mut entry.state, State::Running(slot, held));
-        let State::Waiting(_, task) = state else { return None };
-        self.taken[at] += held;
+            && matches!(&entry.state, State::Waiting(_, task) if is_analysis(task));
         let threads = if is_alone { self.threads } else { NonZeroUsize::MIN };
+        let state = core::mem::replace(&mut entry.state, State::Running(slot, threads.get()));
+        let State::Waiting(_, task) = state else { return None };
+        self.taken[at] += threads.get();
         let is_brief = threads < self.threads && self.taken[at] >= self.slots[at];
         let page = if let Owner::Page(page) = entry.owner { Some(page) } else { None };
         Some(Start { number, page, task: *task, threads, is_brief, stop: entry.stop.clone() })
+    }
+
+    /// Returns the page that receives the results of a running task.
+    pub(crate) fn page(&self, number: u32) -> Option<u32> {
+        match self.tasks.get(&number)? {
+            Entry { owner: Owner::Page(page), state: State::Running(..), .. } => Some(*page),
+            _ => None,
+        }
     }
 
     /// Frees the slots of a task whose step has ended. Returns its owner, unless the task was cancelled.

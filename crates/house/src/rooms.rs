@@ -10,9 +10,10 @@ use crate::effect::{Effect, Moment};
 use crate::library::utc;
 use crate::limits::Limits;
 use crate::messages::{Act, NewGame, RoomView};
+use crate::pages::Post;
 use crate::queue::Owner;
 use crate::room::{Room, Turn};
-use crate::task::{Subject, Task};
+use crate::task::{Goal, Subject, Task};
 use crate::terminal::Terminal;
 
 /// Name under which pages join the shared room.
@@ -155,7 +156,7 @@ impl House {
         if matters {
             self.go_on(&name, now);
         }
-        self.outdate(number, |page| &mut page.room_is_old);
+        self.post(number, Post::Room);
         Ok(())
     }
 
@@ -247,7 +248,7 @@ impl House {
             && let Some(open) = self.rooms.get(&name)
         {
             let game = Subject::Record(open.room.record());
-            self.set(page, |page| &mut page.hint, Some(Task::Hint { ply, game }));
+            self.search(page, |page| &mut page.hint, Some((game, Goal::Hint { ply })));
         }
         Ok(())
     }
@@ -321,7 +322,7 @@ impl House {
         self.archive_if_over(name, now);
         let pages = self.rooms.get(name).map(|open| open.pages.clone()).unwrap_or_default();
         for page in pages {
-            self.outdate(page, |page| &mut page.room_is_old);
+            self.post(page, Post::Room);
         }
         self.let_engine_move(name, now);
     }
@@ -351,7 +352,7 @@ impl House {
             && at <= now.ms
         {
             let (game, seed) = (Subject::Record(open.room.record()), (self.random)());
-            let task = Task::Move { game, seat: turn.seat, seed };
+            let task = Task::Search { game, goal: Goal::Move { seat: turn.seat, seed } };
             open.engine = Some((turn, Waiting::For(self.queue.add(Owner::Room(name.to_owned()), task))));
         }
         if let Some((_, Waiting::For(task))) = before {

@@ -40,50 +40,16 @@ pub enum Subject {
 /// A proven win, shared by the task that found it and those that ask for replies.
 pub(crate) type FoundProof = Arc<Mutex<Box<dyn Proof>>>;
 
-/// A task. Only searches have a JSON form.
+/// A task. Those of thinkers have a JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
-    /// Searches an engine's move in a room.
-    Move {
-        /// The game.
+    /// Searches a game.
+    Search {
+        /// The game. An evaluation of all positions takes moves back.
         game: Subject,
-        /// The engine.
-        seat: Seat,
-        /// Seed of a player's small random part.
-        seed: u64,
-    },
-    /// Searches a hint.
-    Hint {
-        /// Number of moves that lead to the position.
-        ply: u32,
-        /// The game.
-        game: Subject,
-    },
-    /// Analyses a game with increasing time limits, one search a step.
-    Analyse {
-        /// What is requested.
-        analysis: Analysis,
-        /// The game.
-        game: Subject,
-    },
-    /// Evaluates every position of a game, one position a step. The last position is first, because evaluations near
-    /// the end are most reliable.
-    Judge {
-        /// Id of the request.
-        id: u32,
-        /// The game, up to the next position.
-        game: Subject,
-        /// Time of the first step.
-        #[serde(skip)]
-        began: Option<Duration>,
-    },
-    /// Tries to prove the winner of a game.
-    Prove {
-        /// Id of the request.
-        id: u32,
-        /// The game.
-        game: Subject,
+        /// What is searched.
+        goal: Goal,
     },
     /// Finds the losing side's replies after a line from a proven position.
     Replies {
@@ -111,6 +77,40 @@ pub enum Task {
     Begin(Box<NewGame>),
 }
 
+/// The goal of a search.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Goal {
+    /// An engine's move in a room.
+    Move {
+        /// The engine.
+        seat: Seat,
+        /// Seed of a player's small random part.
+        seed: u64,
+    },
+    /// A hint.
+    Hint {
+        /// Number of moves that lead to the position.
+        ply: u32,
+    },
+    /// An analysis with increasing time limits, one search a step.
+    Analyse(Analysis),
+    /// An evaluation of every position of a game, one position a step. The last position is first, because evaluations
+    /// near the end are most reliable.
+    Judge {
+        /// Id of the request.
+        id: u32,
+        /// Time of the first step.
+        #[serde(skip)]
+        began: Option<Duration>,
+    },
+    /// A proof of the winner.
+    Prove {
+        /// Id of the request.
+        id: u32,
+    },
+}
+
 /// A requested analysis.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Analysis {
@@ -125,6 +125,8 @@ pub struct Analysis {
 
 /// The result of a step of a task.
 pub enum Outcome {
+    /// An intermediate result. The step continues.
+    Progress(Answer),
     /// The last answer.
     Answer(Answer),
     /// An answer, if this step has one, and the rest of the task.
@@ -186,10 +188,6 @@ impl Place {
         self.host.clock.map_or(Duration::ZERO, |clock| clock())
     }
 
-    fn is_stopped(&self) -> bool {
-        self.stop.check(0).is_err()
-    }
-
     fn think(
         &self,
         record: &dyn AnyRecord,
@@ -206,67 +204,41 @@ impl Task {
     /// Returns the kind of the next step.
     pub fn slot(&self) -> Slot {
         match self {
-            Self::Question(_) | Self::Begin(_) => Slot::Replay,
+            Self::Question(_) | Self::Begin(_) | Self::Search { game: Subject::Texts(_), .. } => Slot::Replay,
             Self::Query(..) => Slot::Query,
             Self::Keep(..) => Slot::Keep,
             Self::Replies { .. } => Slot::Replies,
-            Self::Move { game, .. } | Self::Hint { game, .. } => game.slot(Slot::Move),
-            Self::Analyse { game, .. } | Self::Judge { game, .. } => game.slot(Slot::Analysis),
-            Self::Prove { game, .. } => game.slot(Slot::Proof),
+            Self::Search { goal: Goal::Move { .. } | Goal::Hint { .. }, .. } => Slot::Move,
+            Self::Search { goal: Goal::Analyse(_) | Goal::Judge { .. }, .. } => Slot::Analysis,
+            Self::Search { goal: Goal::Prove { .. }, .. } => Slot::Proof,
         }
     }
 
     /// Returns `true` for a task of a thinker.
-    pub(crate) fn is_search(&self) -> bool {
-        !matches!(self, Self::Question(_) | Self::Query(..) | Self::Keep(..) | Self::Begin(_))
-    }
-
-    /// Returns the game of a search.
-    pub(crate) fn game(&mut self) -> Option<&mut Subject> {
-        match self {
-            Self::Move { game, .. }
-            | Self::Hint { game, .. }
-            | Self::Analyse { game, .. }
-            | Self::Judge { game, .. }
-            | Self::Prove { game, .. } => Some(game),
-            _ => None,
-        }
-    }
-
-    /// Returns the id that the answers repeat, if the task has one.
-    fn id(&self) -> Option<u32> {
-        match self {
-            Self::Analyse { analysis, .. } => Some(analysis.id),
-            Self::Judge { id, .. } | Self::Prove { id, .. } | Self::Replies { id, .. } => Some(*id),
-            Self::Question(request) | Self::Query(_, request) => request.id(),
-            _ => None,
-        }
+    pub(crate) fn is_for_thinker(&self) -> bool {
+        matches!(self, Self::Search { .. } | Self::Replies { .. })
     }
 
     /// Returns the report of a proof that waits for its turn.
     pub(crate) fn waiting(&self) -> Option<Answer> {
-        let Self::Prove { id, game: Subject::Record(_) } = *self else { return None };
+        let Self::Search { game: Subject::Record(_), goal: Goal::Prove { id } } = *self else { return None };
         Some(Answer::Proof { id, nodes: 0, seconds: 0.0, state: ProofState::Waiting, known: None })
     }
 
     /// Performs a step and returns when it has ended. `tell` receives intermediate results, which may be dropped.
-    pub fn step(mut self, place: &Place, tell: &mut dyn FnMut(Answer)) -> Outcome {
-        let id = self.id();
-        if let Some(game) = self.game()
-            && let Subject::Texts(texts) = game
-        {
-            return match record(texts) {
-                Ok(record) => {
-                    *game = Subject::Record(record.into());
-                    Outcome::More(None, Box::new(self))
-                }
-                Err(error) => Outcome::Answer(refused(id, error)),
-            };
-        }
-        let answered = match self {
-            Self::Question(request) => desk::ask(request),
-            Self::Query(library, request) => library.answer(request),
-            Self::Replies { id, line, proof, .. } => replies(proof, id, &line),
+    pub fn step(self, place: &Place, tell: &mut dyn FnMut(Answer)) -> Outcome {
+        let (id, answered) = match self {
+            Self::Search { game: Subject::Texts(game), goal } => match record(&game) {
+                Ok(record) => return Outcome::more(None, record.into(), goal),
+                Err(error) => (goal.id(), Err(error)),
+            },
+            Self::Search { game: Subject::Record(record), goal } => {
+                let outcome = goal.search(record, place, tell);
+                return outcome.filter(|_| place.stop.check(0).is_ok()).unwrap_or(Outcome::Nothing);
+            }
+            Self::Question(request) => (request.id(), desk::ask(request)),
+            Self::Query(library, request) => (request.id(), library.answer(request)),
+            Self::Replies { id, line, proof, .. } => (Some(id), replies(proof, id, &line)),
             Self::Keep(library, game) => {
                 library.keep(game);
                 return Outcome::Nothing;
@@ -275,58 +247,58 @@ impl Task {
                 let room = Room::new(&new, 0, 0).map(Box::new);
                 return Outcome::Room(new, room);
             }
-            search => return search.search(place, tell).unwrap_or(Outcome::Nothing),
         };
         Outcome::Answer(answered.unwrap_or_else(|text| refused(id, text)))
     }
+}
 
-    /// Performs a step of a search. Returns `None` if it was stopped.
-    fn search(mut self, place: &Place, tell: &mut dyn FnMut(Answer)) -> Option<Outcome> {
-        let Subject::Record(record) = self.game()? else { return None };
-        let mut record = Arc::clone(record);
-        let outcome = match self {
-            Self::Move { seat, seed, .. } => {
+impl Outcome {
+    fn more(answer: Option<Answer>, record: Arc<dyn AnyRecord>, goal: Goal) -> Self {
+        Self::More(answer, Box::new(Task::Search { game: Subject::Record(record), goal }))
+    }
+}
+
+impl Goal {
+    /// Returns the id that the answers repeat, if there is one.
+    fn id(self) -> Option<u32> {
+        match self {
+            Self::Analyse(Analysis { id, .. }) | Self::Judge { id, .. } | Self::Prove { id } => Some(id),
+            Self::Move { .. } | Self::Hint { .. } => None,
+        }
+    }
+
+    /// Performs a step of the search.
+    fn search(self, mut record: Arc<dyn AnyRecord>, place: &Place, tell: &mut dyn FnMut(Answer)) -> Option<Outcome> {
+        Some(match self {
+            Self::Move { seat, seed } => {
                 let thought = place.think(&*record, &seat.player()?, seed, &mut |_| ());
                 Outcome::Move(thought.and_then(|thought| thought.lines.into_iter().next()?.moves.into_iter().next()))
             }
-            Self::Hint { ply, .. } => {
+            Self::Hint { ply } => {
                 let thought = place.think(&*record, &Seat::engine(Level::FULL).player()?, 1, &mut |_| ());
                 Outcome::Answer(Answer::Hint { ply, thought })
             }
-            Self::Analyse { analysis, game } => match analysis.look(&*record, place, tell) {
+            Self::Analyse(analysis) => match analysis.look(&*record, place, tell) {
                 (answer, true) => Outcome::Answer(answer),
                 (answer, false) => {
-                    let analysis = Analysis { looks: analysis.looks + 1, ..analysis };
-                    Outcome::More(Some(answer), Box::new(Self::Analyse { analysis, game }))
+                    let next = Analysis { looks: analysis.looks + 1, ..analysis };
+                    Outcome::more(Some(answer), record, Self::Analyse(next))
                 }
             },
-            Self::Judge { id, began, game } => {
-                drop(game);
-                let began = began.unwrap_or_else(|| place.now());
-                let answer = judge(id, &*record, began, place);
+            Self::Judge { id, began } => {
+                let began = began.or_else(|| Some(place.now()));
+                let answer = judge(id, &*record, began.unwrap_or_default(), place);
                 match Arc::get_mut(&mut record)?.undo() {
-                    Some(_) => {
-                        let game = Subject::Record(record);
-                        Outcome::More(Some(answer), Box::new(Self::Judge { id, game, began: Some(began) }))
-                    }
+                    Some(_) => Outcome::more(Some(answer), record, Self::Judge { id, began }),
                     None => Outcome::Answer(answer),
                 }
             }
-            Self::Prove { id, .. } => prove(id, &*record, place, tell),
-            _ => Outcome::Nothing,
-        };
-        (!place.is_stopped()).then_some(outcome)
+            Self::Prove { id } => prove(id, &*record, place, tell),
+        })
     }
 }
 
 impl Subject {
-    fn slot(&self, searched: Slot) -> Slot {
-        match self {
-            Self::Texts(_) => Slot::Replay,
-            Self::Record(_) => searched,
-        }
-    }
-
     /// Returns the name of the game.
     pub(crate) fn name(&self) -> &str {
         match self {

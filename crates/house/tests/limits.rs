@@ -44,16 +44,17 @@ impl Test {
             }
             for effect in effects {
                 match effect {
-                    Effect::Tell { answer, .. } => answers.push(*answer),
-                    Effect::Outdated { page } => answers.extend(self.house.news(page, self.moment())),
+                    Effect::Ready { page } => {
+                        let now = self.moment();
+                        answers.extend(core::iter::from_fn(|| self.house.next(page, now)));
+                    }
                     Effect::Begin(start) if start.task.slot() == house::Slot::Replay => {
                         let place = start.place(&place());
                         let outcome = start.task.step(&place, &mut |_| ());
-                        self.house.ended(start.number, outcome, self.moment());
+                        self.house.report(start.number, outcome, self.moment());
                     }
                     Effect::Begin(start) => self.tasks.push(*start),
                     Effect::End { number } => self.ended.push(number),
-                    Effect::Resume { page, number } => self.house.resume(page, number),
                     Effect::Wake { .. } | Effect::Command { .. } => (),
                 }
             }
@@ -199,7 +200,7 @@ fn a_search_for_a_position_that_is_gone_ends_and_its_move_is_not_made() {
     let number = test.tasks.pop().expect("the engine's turn").number;
     test.say(1, &json!({ "do": "act", "ply": 1, "act": { "kind": "undo" } }));
     assert_eq!(test.ended, [number]);
-    test.house.ended(number, Outcome::Move(Some("a2-c2".into())), test.moment());
+    test.house.report(number, Outcome::Move(Some("a2-c2".into())), test.moment());
     assert!(test.answers().is_empty());
 }
 
@@ -215,7 +216,7 @@ fn engines_rest_in_rooms_without_pages() {
     assert_eq!(test.ended.len(), 1);
     test.join(2, Some(&room));
     assert_eq!(test.tasks.len(), 1, "the slot is still in use");
-    test.house.ended(test.ended[0], Outcome::Nothing, test.moment());
+    test.house.report(test.ended[0], Outcome::Nothing, test.moment());
     test.answers();
     assert_eq!(test.tasks.len(), 2);
 }
@@ -231,7 +232,7 @@ fn tasks_wait_for_a_slot_in_order_and_a_page_has_one_of_each_kind() {
     assert_eq!(test.tasks.len(), 1);
     let first = test.tasks[0].number;
     test.say(2, &json!({ "do": "judge", "id": 9, "game": game }));
-    test.house.ended(first, Outcome::Nothing, test.moment());
+    test.house.report(first, Outcome::Nothing, test.moment());
     test.answers();
     assert_eq!(test.tasks.iter().map(|start| start.page).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert!(test.tasks[1].is_brief || test.tasks[1].threads == NonZeroUsize::MIN);

@@ -126,7 +126,8 @@ fn first_board(server: &Files) -> Result<f64> {
 fn task(game: &str) -> Value {
     let game = json!({ "game": game, "limit": 200 });
     let seat = json!({ "kind": "engine", "level": "10", "nodes": NODES });
-    json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "game": game, "seat": seat } } } })
+    let goal = json!({ "move": { "seed": 1, "seat": seat } });
+    json!({ "task": { "threads": 1, "task": { "search": { "game": game, "goal": goal } } } })
 }
 
 /// Returns the seconds that a search takes on this machine.
@@ -173,7 +174,8 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
 
 /// Returns the time to each depth, in seconds, in the last search of the first five and a half seconds of an analysis.
 fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
-    let task = json!({ "analyse": { "analysis": { "id": 1, "lines": 1 }, "game": { "game": "loa" } } });
+    let goal = json!({ "analyse": { "id": 1, "lines": 1 } });
+    let task = json!({ "search": { "game": { "game": "loa" }, "goal": goal } });
     let call = json!({ "task": { "threads": threads, "task": task } });
     let what = format!(
         "const all = []; worker.onmessage = ({{ data }}) => {{ const a = data.said?.answer; \

@@ -3,7 +3,7 @@
 use core::hash::BuildHasher;
 use core::sync::atomic::{AtomicU32, Ordering};
 use core::time::Duration;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::hash::RandomState;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +18,6 @@ use search::Stop;
 use tokio::sync::{Mutex as AsyncMutex, Notify, mpsc, watch};
 use tokio::time::sleep;
 
-/// Number of messages to a page above which intermediate results of searches are dropped.
-const MOST_WAITING: usize = 8;
 /// Memory of each side's table in a proof, in MiB.
 const TABLE_MIB: usize = 256;
 
@@ -32,7 +30,8 @@ pub(crate) struct Driver {
     pub(crate) library: Arc<Library>,
     /// Environment of every task.
     place: Place,
-    mailboxes: Mutex<HashMap<u32, Arc<Mailbox>>>,
+    /// Signals of the pages that can receive answers.
+    ready: Mutex<HashMap<u32, Arc<Notify>>>,
     next_page: AtomicU32,
     /// Time of the next wake-up, in milliseconds.
     alarm: watch::Sender<u64>,
@@ -45,26 +44,11 @@ pub(crate) struct Driver {
     pub(crate) commands: OnceLock<Commands>,
 }
 
-/// What waits for a page, in order.
-#[derive(Default)]
-struct Mailbox {
-    letters: Mutex<VecDeque<Letter>>,
-    changed: Notify,
-}
-
-enum Letter {
-    Answer(Box<Answer>),
-    /// The page's state is outdated.
-    Outdated,
-    /// The task with this number continues.
-    Resume(u32),
-}
-
 /// A page of the house, closed on drop.
 pub(crate) struct Page {
     driver: Arc<Driver>,
     number: u32,
-    mailbox: Arc<Mailbox>,
+    ready: Arc<Notify>,
 }
 
 /// Locks a mutex. Poisoning is ignored, because changes are applied as a whole.
@@ -99,7 +83,7 @@ impl Driver {
             house: Mutex::new(House::new(Limits::server(processors), Arc::clone(&library), Box::new(random))),
             library,
             place,
-            mailboxes: Mutex::default(),
+            ready: Mutex::default(),
             next_page: AtomicU32::new(1),
             alarm: watch::Sender::new(u64::MAX),
             outcomes,
@@ -120,13 +104,15 @@ impl Driver {
             }
             for effect in effects {
                 match effect {
-                    Effect::Tell { page, answer } => self.post(page, Letter::Answer(answer)),
-                    Effect::Outdated { page } => self.post(page, Letter::Outdated),
-                    Effect::Resume { page, number } => self.post(page, Letter::Resume(number)),
+                    Effect::Ready { page } => {
+                        if let Some(ready) = lock(&self.ready).get(&page) {
+                            ready.notify_one();
+                        }
+                    }
                     Effect::Begin(start) => {
                         let number = start.number;
                         if self.begin(*start).is_err() {
-                            house.ended(number, Outcome::Nothing, moment());
+                            house.report(number, Outcome::Nothing, moment());
                         }
                     }
                     Effect::Wake { at } => drop(self.alarm.send_replace(at.unwrap_or(u64::MAX))),
@@ -146,38 +132,25 @@ impl Driver {
     fn begin(self: &Arc<Self>, start: Start) -> std::io::Result<()> {
         let driver = Arc::clone(self);
         let work = move || {
-            let (place, page) = (start.place(&driver.place), start.page);
+            let (place, number) = (start.place(&driver.place), start.number);
             if start.task.slot() != Slot::Replay {
                 give_way();
             }
-            let mailbox = page.and_then(|page| lock(&driver.mailboxes).get(&page).cloned());
-            let mut tell = |answer| {
-                if let Some(mailbox) = &mailbox
-                    && lock(&mailbox.letters).len() < MOST_WAITING
-                {
-                    mailbox.post(Letter::Answer(Box::new(answer)));
-                }
-            };
+            let mut tell = |answer| drop(driver.outcomes.send((number, Outcome::Progress(answer))));
             let step = AssertUnwindSafe(|| start.task.step(&place, &mut tell));
             let outcome = catch_unwind(step).unwrap_or(Outcome::Nothing);
-            let _ = driver.outcomes.send((start.number, outcome));
+            let _ = driver.outcomes.send((number, outcome));
         };
         Builder::new().name("task".into()).spawn(work).map(drop)
-    }
-
-    fn post(&self, page: u32, letter: Letter) {
-        if let Some(mailbox) = lock(&self.mailboxes).get(&page) {
-            mailbox.post(letter);
-        }
     }
 
     /// Registers a page.
     pub(crate) fn open(self: &Arc<Self>, is_local: bool) -> Page {
         let number = self.next_page.fetch_add(1, Ordering::Relaxed);
-        let mailbox = Arc::<Mailbox>::default();
-        lock(&self.mailboxes).insert(number, Arc::clone(&mailbox));
+        let ready = Arc::<Notify>::default();
+        lock(&self.ready).insert(number, Arc::clone(&ready));
         self.with(|house, _| house.open(number, is_local));
-        Page { driver: Arc::clone(self), number, mailbox }
+        Page { driver: Arc::clone(self), number, ready }
     }
 
     /// Tells the house the outcomes of tasks, and wakes it when it has requested it, forever.
@@ -188,7 +161,7 @@ impl Driver {
             let left = alarm.borrow_and_update().saturating_sub(now());
             tokio::select! {
                 Some((number, outcome)) = ended_tasks.recv() => {
-                    self.with(|house, now| house.ended(number, outcome, now));
+                    self.with(|house, now| house.report(number, outcome, now));
                 }
                 () = sleep(Duration::from_millis(left)) => {
                     self.alarm.send_replace(u64::MAX);
@@ -211,45 +184,36 @@ fn give_way() {
     let _ = rustix::process::nice(NICENESS);
 }
 
-impl Mailbox {
-    fn post(&self, letter: Letter) {
-        lock(&self.letters).push_back(letter);
-        self.changed.notify_one();
-    }
-}
-
 impl Page {
     /// Calls the house with the number of this page.
     pub(crate) fn with<T>(&self, call: impl FnOnce(&mut House, u32, Moment) -> T) -> T {
         self.driver.with(|house, now| call(house, self.number, now))
     }
 
-    /// Returns the next answers for the page, which may be none; `None` if nothing waits.
-    pub(crate) fn answers(&self) -> Option<Vec<Answer>> {
-        let letter = lock(&self.mailbox.letters).pop_front()?;
-        Some(match letter {
-            Letter::Answer(answer) => vec![*answer],
-            Letter::Outdated => self.with(House::news),
-            Letter::Resume(number) => {
-                self.with(|house, page, _| house.resume(page, number));
-                Vec::new()
-            }
-        })
+    /// Returns the next answer for the page.
+    pub(crate) fn next(&self) -> Option<Answer> {
+        self.with(House::next)
+    }
+
+    /// Returns `true` if no message of the page may be handled yet.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.with(|house, page, _| house.is_busy(page))
     }
 
     /// Waits for the answer to the only request of the page; `None` if there is none.
     pub(crate) async fn answer(&self) -> Option<Answer> {
         loop {
-            if let Some(answers) = self.answers() {
-                return answers.into_iter().next();
+            let is_busy = self.is_busy();
+            match self.next() {
+                None if is_busy => self.changed().await,
+                answer => return answer,
             }
-            self.changed().await;
         }
     }
 
-    /// Waits until something is sent to the page.
+    /// Waits until the page may have something to receive or to do.
     pub(crate) async fn changed(&self) {
-        self.mailbox.changed.notified().await;
+        self.ready.notified().await;
     }
 
     /// Returns a receiver that becomes `true` when the program has ended.
@@ -260,7 +224,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        lock(&self.driver.mailboxes).remove(&self.number);
+        lock(&self.driver.ready).remove(&self.number);
         self.with(House::close);
     }
 }

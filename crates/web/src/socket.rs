@@ -31,7 +31,7 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
     let mut alive = Instant::now();
     // A message is read when everything before it is answered and sent.
     while deliver(&mut socket, &page).await.is_ok() {
-        let is_busy = page.with(|house, page, _| house.is_busy(page));
+        let is_busy = page.is_busy();
         tokio::select! {
             message = socket.recv(), if !is_busy => {
                 alive = Instant::now();
@@ -73,10 +73,8 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
 
 /// Sends a page everything that waits for it.
 async fn deliver(socket: &mut WebSocket, page: &Page) -> Result<(), axum::Error> {
-    while let Some(answers) = page.answers() {
-        for answer in answers {
-            send(socket, &answer).await?;
-        }
+    while let Some(answer) = page.next() {
+        send(socket, &answer).await?;
     }
     Ok(())
 }

@@ -107,7 +107,7 @@ async function begin({ number, page, task }) {
   const rested = idle.pop();
   const worker = rested ?? new Worker(new URL("thinker.js", import.meta.url), { type: "module" });
   /** @type {Thinker} */
-  const thinker = { worker, number, page, keeps: "prove" in task };
+  const thinker = { worker, number, page, keeps: "prove" in task.search.goal };
   busy.set(number, thinker);
   worker.onmessage = ({ data }) => hear(thinker, data);
   worker.onerror = () => {
