@@ -44,7 +44,7 @@ impl Limits {
         idle: u64::MAX,
         idle_untouched: u64::MAX,
         unwatched: 0,
-        pending: usize::MAX,
+        pending: 4,
         threads: NonZeroUsize::MIN,
         slots: [usize::MAX; Slot::ALL.len()],
         no_table: "This page has no server: no board that several devices share.",
