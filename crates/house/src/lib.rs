@@ -1,11 +1,11 @@
 //! The server of the page, without its transport: rooms with seats, clocks and a shared table, the requests of pages,
 //! the queue of searches, finished games, the opening explorer, a tournament to watch, a terminal's game.
 //!
-//! A [`House`] handles [`messages`] of pages. It runs in one thread, has no clock, reads no file, and never searches. It
-//! returns [`Effect`]s for its caller to perform: an answer for a page, a [`Task`] to perform elsewhere, a time at which
-//! to call it again. There are two callers, with different [`Limits`]: the server of the crate `web`, with sockets and
-//! threads, and [`Program`], which runs inside a browser behind the crate `wasm`. Requests about games outside rooms
-//! ([`desk`]) and information about each game ([`about`]) need no house.
+//! A [`House`] handles [`messages`] of pages. It runs in one thread, has no clock, reads no file, and never searches.
+//! It returns [`Effect`]s for its caller to perform: answers for a page, a [`Task`] to perform elsewhere, a time at
+//! which to call it again. There are two callers, with different [`Limits`]: the server of the crate `web`, with
+//! sockets and threads, and [`Program`], which runs inside a browser behind the crate `wasm`. Requests about games
+//! outside rooms ([`desk`]) and information about each game ([`about`]) need no house.
 //!
 //! Not here: sockets, files, threads, the rules of any game.
 //!
@@ -78,6 +78,8 @@ pub struct House {
     queue: Queue,
     /// Time of the requested wake-up, in milliseconds.
     alarm: Option<u64>,
+    /// `true` if another time may be due, because rooms have changed.
+    alarm_is_old: bool,
     effects: Vec<Effect>,
 }
 
@@ -94,6 +96,7 @@ impl House {
             terminal: None,
             stage: None,
             alarm: None,
+            alarm_is_old: false,
             effects: Vec::new(),
         }
     }
@@ -101,10 +104,12 @@ impl House {
     /// Removes and returns the pending effects, in order.
     pub fn effects(&mut self) -> Vec<Effect> {
         self.start_tasks();
-        let at = self.next_alarm();
-        if at != self.alarm {
-            self.alarm = at;
-            self.effects.push(Effect::Wake { at });
+        if core::mem::take(&mut self.alarm_is_old) {
+            let at = self.next_alarm();
+            if at != self.alarm {
+                self.alarm = at;
+                self.effects.push(Effect::Wake { at });
+            }
         }
         core::mem::take(&mut self.effects)
     }

@@ -133,6 +133,7 @@ impl House {
         now: Moment,
     ) -> Result<(), String> {
         let (name, is_new) = self.find_room(name, now)?;
+        self.alarm_is_old = true;
         self.leave(number, now);
         let (Some(page), Some(open)) = (self.pages.get_mut(&number), self.rooms.get_mut(&name)) else { return Ok(()) };
         if let Some(client) = client.filter(|client| !client.is_empty() && client.len() <= LONGEST_SECRET) {
@@ -187,6 +188,7 @@ impl House {
         let Some(open) = self.rooms.get_mut(&name) else { return };
         open.pages.remove(&number);
         open.used = now.ms;
+        self.alarm_is_old = true;
         let matters = open.room.leave(&client, now.ms);
         let rests = open.rest(&self.limits) <= now.ms && open.room.set_asleep(true, now.ms);
         if matters || rests {
@@ -301,7 +303,7 @@ impl House {
 
     /// Handles what is due: ends games on time, starts and suspends engines, removes idle rooms.
     pub fn wake(&mut self, now: Moment) {
-        self.alarm = None;
+        (self.alarm, self.alarm_is_old) = (None, true);
         let due = self.rooms.iter().filter(|(_, open)| open.alarm(&self.limits) <= now.ms);
         for name in due.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
             let Some(open) = self.rooms.get_mut(&name) else { continue };
@@ -319,6 +321,7 @@ impl House {
 
     /// Notifies every page in a room, starts or stops its engine, and archives a finished game.
     fn go_on(&mut self, name: &str, now: Moment) {
+        self.alarm_is_old = true;
         self.archive_if_over(name, now);
         let pages = self.rooms.get(name).map(|open| open.pages.clone()).unwrap_or_default();
         for page in pages {

@@ -128,6 +128,11 @@ impl Driver {
         }
     }
 
+    /// Calls the house. A panic does not reach the caller, which serves all pages.
+    fn try_with(self: &Arc<Self>, call: impl FnOnce(&mut House, Moment)) {
+        let _ = catch_unwind(AssertUnwindSafe(|| self.with(call)));
+    }
+
     /// Performs a step of a task in a thread. Searches have a lower priority than the threads that serve pages.
     fn begin(self: &Arc<Self>, start: Start) -> std::io::Result<()> {
         let driver = Arc::clone(self);
@@ -161,11 +166,11 @@ impl Driver {
             let left = alarm.borrow_and_update().saturating_sub(now());
             tokio::select! {
                 Some((number, outcome)) = ended_tasks.recv() => {
-                    self.with(|house, now| house.report(number, outcome, now));
+                    self.try_with(|house, now| house.report(number, outcome, now));
                 }
                 () = sleep(Duration::from_millis(left)) => {
                     self.alarm.send_replace(u64::MAX);
-                    self.with(House::wake);
+                    self.try_with(House::wake);
                 }
                 _ = alarm.changed() => (),
             }

@@ -4,8 +4,8 @@
 //! describes the games to the page (`games.json`), and exchanges JSON messages over one WebSocket for each page (see
 //! [`house::messages`]). A [`House`](house::House) handles them; this crate performs its effects with sockets, threads
 //! and files. A page shows a [`Scene`](games::Scene) and sends the requests of its user. Each page is in a
-//! [`Room`](house::Room), which outlives the page, so that a reload or a lost connection loses nothing. If a page and its
-//! room disagree, the room is correct.
+//! [`Room`](house::Room), which outlives the page, so that a reload or a lost connection loses nothing. If a page and
+//! its room disagree, the room is correct.
 //!
 //! Other machines have access only after [`Server::share`], and only with the token in its link. Requests with another
 //! `Host` or `Origin` than this server are refused. Finished games are added to the [`Archive`].
