@@ -45,7 +45,7 @@ impl<P: Encoded> AnyEngine for Seat<P> {
         if playing.record.finish().is_some() {
             return Ok(None);
         }
-        let mut control = Control { stop, ..Control::on(machine::SYSTEM) };
+        let mut control = Control { stop, ..Control::on(search::SYSTEM) };
         let choice = self.built.engine.choose(&playing.record, &self.built.limits, &mut control);
         Ok(choice.map(|choice| Choice::of(&choice)))
     }

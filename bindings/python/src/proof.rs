@@ -84,7 +84,7 @@ pub(crate) fn prove(py: Python<'_>, position: &Bound<'_, PyPosition>, nodes: u64
     if held.outcome().is_some() {
         return Ok(nothing("over"));
     }
-    let (text, budget) = (held.text(), Budget { nodes, table_mib: table, host: machine::SYSTEM });
+    let (text, budget) = (held.text(), Budget { nodes, table_mib: table, host: search::SYSTEM });
     let setting = Setting { game: held.id(), size: Some(held.size()), move_limit: u32::MAX, repetitions: None };
     let record = setting.record(Some(&text), &[]).map_err(Wrong::value)?;
     let attempt = attend(py, |stop| record.prove(&Resources::default(), budget, stop, &mut |_| ()))?;

@@ -86,7 +86,7 @@ impl Player for Builtin {
         let limits = self.limits(game.side_to_move(), clock);
         self.follow(game);
         let record = self.record.as_deref().expect("invariant: the game was followed above");
-        let choice = self.player.choose(record, &limits, &mut Control::on(machine::SYSTEM));
+        let choice = self.player.choose(record, &limits, &mut Control::on(search::SYSTEM));
         let (answer, info) = choice.map(|choice| (choice.best.clone(), info(choice))).unzip();
         let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
         let cpu = process::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));

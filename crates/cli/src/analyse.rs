@@ -126,7 +126,7 @@ fn search(record: &dyn AnyRecord, options: &Options, resources: &Resources) -> a
             progress.pv.join(" ")
         );
     };
-    let mut control = Control::on(machine::SYSTEM);
+    let mut control = Control::on(search::SYSTEM);
     if !options.json && std::io::stderr().is_terminal() {
         control.progress = Some(&mut follow);
     }

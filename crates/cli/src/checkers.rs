@@ -43,7 +43,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    match run(Program::new(player).on(machine::SYSTEM)) {
+    match run(Program::new(player).on(search::SYSTEM)) {
         Ok(code) => ExitCode::from(code),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

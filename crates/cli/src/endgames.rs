@@ -59,7 +59,7 @@ fn make(options: &Options, part: &Path) -> anyhow::Result<()> {
     loop {
         let (done, all) = making.progress();
         bar.show(done, all, &format!("{:.1} of {:.1} M positions", done as f64 / 1e6, all as f64 / 1e6));
-        let slices = making.step(threads, &machine::SystemThreads);
+        let slices = making.step(threads, &search::SystemThreads);
         if slices.is_empty() {
             break;
         }

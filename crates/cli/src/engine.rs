@@ -171,7 +171,7 @@ impl Server {
             let mut progress = |progress: &Progress<String>| {
                 printed = print(&info(progress, began.elapsed()));
             };
-            let mut control = Control { stop: control, progress: Some(&mut progress), host: machine::SYSTEM };
+            let mut control = Control { stop: control, progress: Some(&mut progress), host: search::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
             printed?;
             // Returns when the other end is dropped, which allows the answer.

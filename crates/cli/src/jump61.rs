@@ -58,7 +58,7 @@ impl TextProgram for Options {
     }
 
     fn console(&self) -> anyhow::Result<Console> {
-        let console = Console::new(&self.strength.player())?.on(machine::SYSTEM);
+        let console = Console::new(&self.strength.player())?.on(search::SYSTEM);
         Ok(console.with_full_budget(self.strength.names_level()))
     }
 

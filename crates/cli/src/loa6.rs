@@ -51,7 +51,7 @@ fn request(lines: &mut Lines<impl io::BufRead>) -> io::Result<Result<Request, Re
 fn reply(request: &Request) -> ExitCode {
     let text = match request {
         Request::Identify => NAME.to_owned(),
-        Request::Move(position) => match choose(position, MOVETIME, seed_from_clock(), machine::SYSTEM) {
+        Request::Move(position) => match choose(position, MOVETIME, seed_from_clock(), search::SYSTEM) {
             Some(m) => answer(m),
             None => return fail("X has no legal move"),
         },

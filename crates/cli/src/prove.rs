@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         side: options.side.as_deref(),
         strategy: options.certificate.is_some(),
     };
-    let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
+    let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: search::SYSTEM };
     let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut progress = |stage| match stage {
         Stage::Search(nodes) => {
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         }
         Stage::Steps(steps) => bar.show(0, 0, &format!("proven; reading the strategy: {steps} steps")),
     };
-    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
+    let answer = search::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
     bar.clear();
     let answer = match answer {
         Ok(answer) => answer,
@@ -204,7 +204,7 @@ pub(crate) fn run_verify(options: &VerifyOptions, bytes: &[u8], out: &mut dyn Wr
     let named = || format!("certificate {}", options.file.display());
     let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} steps"));
-    let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
+    let team = Team { size: processors(options.threads), threads: &search::SystemThreads };
     let file = WinFile::read(bytes).with_context(named)?;
     let checked = check_win(&file, team, &mut progress);
     bar.clear();

@@ -170,7 +170,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         let searches = Searches { question: question.clone(), effort, ahead, mib };
         searches.hand_out(store, &mut agenda, &mut log, &mut tell)?;
     } else {
-        let workers = Workers { count: processors(options.workers), table_mib: mib, host: machine::SYSTEM };
+        let workers = Workers { count: processors(options.workers), table_mib: mib, host: search::SYSTEM };
         work(&mut agenda, &mut log, workers, &Stop::new(), &mut tell)?;
     }
     let solved = match &whole {
@@ -292,7 +292,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
     let mut certifier = Certifier::new(question.clone(), proof);
     let mut done = 0;
     bar.show(0, all, "reading the proofs");
-    while machine::with_large_stack(|| certifier.step(&Stop::new()))? {
+    while search::with_large_stack(|| certifier.step(&Stop::new()))? {
         done += 1;
         bar.show(done, all, &format!("reading the proofs: {done} of {all} jobs, {} records", certifier.records()));
     }
@@ -347,7 +347,7 @@ pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow
     }
     let bar = Bar::with_lines(options.quiet || options.json, 0);
     let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
-    let team = Team { size: processors(options.threads), threads: &machine::SystemThreads };
+    let team = Team { size: processors(options.threads), threads: &search::SystemThreads };
     let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&options.file)?)) };
     let checked = if options.details {
         verify_in_detail(&open, team, &mut progress).map(|(verified, details)| (verified, Some(details)))

@@ -151,14 +151,12 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
     let played = || -> anyhow::Result<ExitCode> {
         Ok(match game {
             Playable::Loa => {
-                let mut console = console::loa::Console::new(&player)?
-                    .on(machine::SYSTEM)
-                    .with_full_budget(full)
-                    .with_all_spellings();
+                let mut console =
+                    console::loa::Console::new(&player)?.on(search::SYSTEM).with_full_budget(full).with_all_spellings();
                 text_program::run(&mut console, setup(loa::GREETING)?)
             }
             Playable::Jump61 => {
-                let mut console = console::jump61::Console::new(&player)?.on(machine::SYSTEM).with_full_budget(full);
+                let mut console = console::jump61::Console::new(&player)?.on(search::SYSTEM).with_full_budget(full);
                 text_program::run(&mut console, setup(jump61::GREETING)?)
             }
         })

@@ -182,7 +182,7 @@ mod tests {
         let mut game = Record::new(Position::start(6).expect("a size"));
         while game.finish().is_none() {
             let m = match game.position().side_to_move() {
-                game::Side::First => choose(game.position(), time, 1, machine::SYSTEM).expect("a move"),
+                game::Side::First => choose(game.position(), time, 1, search::SYSTEM).expect("a move"),
                 game::Side::Second => white(&game),
             };
             game.play(m);
@@ -210,7 +210,7 @@ mod tests {
         for seed in 0..3 {
             let mut player = player(&Position::start(6).expect("a size"), Duration::from_secs(15), seed);
             let white = |game: &Record<Position>| {
-                player.engine.choose(game, &player.limits, &mut Control::on(machine::SYSTEM)).expect("a move").best
+                player.engine.choose(game, &player.limits, &mut Control::on(search::SYSTEM)).expect("a move").best
             };
             let plies = plies_to_win(Duration::from_millis(1500), white);
             assert!(plies <= 49, "{plies}");

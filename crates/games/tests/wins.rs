@@ -6,9 +6,9 @@ use games::{
     Budget, Game, GameId, NoQuestion, Task, Visitor, WinAnswer, WinQuestion, WinVerdict, WithinAnswer, WithinQuestion,
     check_win, dispatch, read_puzzles,
 };
-use machine::with_large_stack;
 use proof::Team;
 use proof::win::{Checked, Strategy, WinError, WinFile};
+use search::with_large_stack;
 use search::{Host, Stop};
 use sha2::{Digest as _, Sha256};
 
@@ -34,7 +34,7 @@ fn file(strategy: &Strategy) -> Vec<u8> {
 }
 
 fn checked(file: &[u8]) -> Result<Checked, WinError> {
-    let team = Team { size: 2, threads: &machine::SystemThreads };
+    let team = Team { size: 2, threads: &search::SystemThreads };
     check_win(&WinFile::read(file)?, team, &mut |_, _| ()).map(|(checked, _)| checked)
 }
 

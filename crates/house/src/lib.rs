@@ -1,139 +1,183 @@
-//! The server of the page, inside a browser: the crate for the page as a static site.
+//! The server of the page, without its transport: rooms with seats, clocks and a shared table, the requests of pages,
+//! the queue of searches, finished games, the opening explorer, a tournament to watch, a terminal's game.
 //!
-//! A [`House`] has the rooms, the finished games and the pages of one browser tab. It handles the same messages as the
-//! server of the crate `web` and gives the same answers, but it runs in one thread, has no clock and never searches. It
-//! returns [`Effect`]s for its caller to perform: an answer for a page, a [`Task`] for a [`Thinker`] elsewhere, a time
-//! at which to call it again. The browser's scripts call it through the crate `wasm` and perform the effects.
+//! A [`House`] handles [`messages`] of pages. It runs in one thread, has no clock, reads no file, and never searches.
+//! It returns [`Effect`]s for its caller to perform: answers for a page, a [`Task`] to perform elsewhere, a time at
+//! which to call it again. There are two callers, with different [`Limits`]: the server of the crate `web`, with
+//! sockets and threads, and [`Program`], which runs inside a browser behind the crate `wasm`. Requests about games
+//! outside rooms ([`desk`]) and information about each game ([`about`]) need no house.
 //!
-//! Not here: threads, storage, messages between workers, the rules of any game.
+//! Not here: sockets, files, threads, the rules of any game.
 //!
 //! ```
-//! use house::{Effect, House, Moment};
+//! use house::messages::Answer;
+//! use house::{Effect, House, Library, Limits, Message, Moment};
 //!
-//! let mut house = House::new(7, Vec::new());
+//! let mut house = House::new(Limits::BROWSER, Library::default().into(), Box::new(|| 7));
 //! let now = Moment { ms: 0, date: 0 };
-//! house.open(1);
-//! house.hear(1, r#"{"do":"join"}"#, now);
-//! house.hear(1, r#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#, now);
-//! // The page receives its room twice, and then the engine starts to move.
-//! assert!(matches!(&house.effects()[..], [Effect::Tell { .. }, Effect::Tell { .. }, Effect::Begin { .. }]));
+//! house.open(1, true);
+//! house.hear(1, Message::read(br#"{"do":"join"}"#), now);
+//! house.hear(1, Message::read(br#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#), now);
+//! // The page can fetch the state of its room, and the engine starts to move.
+//! assert!(matches!(&house.effects()[..], [Effect::Ready { page: 1 }, Effect::Begin(_)]));
+//! assert!(matches!(house.next(1, now), Some(Answer::Room(_))));
 //! ```
 
+pub mod about;
+mod clock;
+pub mod desk;
 mod effect;
+mod explorer;
+mod library;
+mod limits;
+pub mod messages;
 mod pages;
 mod program;
+mod queue;
+mod room;
 mod rooms;
-mod thinker;
+mod stage;
+mod table;
+mod task;
+mod terminal;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game::SplitMix64;
-use room::archive::list;
-use room::explorer::Explorer;
-use room::messages::{Answer, Archived, Game, Source};
-
-pub use effect::{Effect, Moment, Said, Task};
+pub use desk::Message;
+pub use effect::{Effect, Moment, Start};
+pub use library::{Library, NO_GAME, Store};
+pub use limits::Limits;
 pub use program::Program;
-pub use thinker::Thinker;
+pub use room::{Room, Turn, USUAL_PACE};
+pub use stage::Stage;
+pub use task::{Outcome, Place, Slot, Task};
+pub use terminal::terminal_room;
 
-use pages::Page;
+use messages::Answer;
+use pages::{Page, Post};
+use queue::{Owner, Queue};
 use rooms::OpenRoom;
+use terminal::Terminal;
 
-/// The rooms, the pages and the finished games of one browser tab.
+/// Source of random numbers for names and seeds. On a server, names must not be guessable.
+pub type Random = Box<dyn FnMut() -> u64 + Send>;
+
+/// The rooms and the pages of a server or of one browser tab.
 pub struct House {
+    limits: Limits,
+    library: Arc<Library>,
+    random: Random,
     pages: BTreeMap<u32, Page>,
     rooms: BTreeMap<String, OpenRoom>,
-    /// Finished games, in the order in which they ended.
-    archive: Vec<Arc<Archived>>,
-    explorer: Explorer,
-    /// Source of names and seeds.
-    random: SplitMix64,
-    /// Number of the next task.
-    next: u32,
+    /// Terminal that drives the only room.
+    terminal: Option<Terminal>,
+    /// Tournament that pages can watch.
+    stage: Option<Stage>,
+    queue: Queue,
+    /// Time of the requested wake-up, in milliseconds.
+    alarm: Option<u64>,
+    /// `true` if another time may be due, because rooms have changed.
+    alarm_is_old: bool,
     effects: Vec<Effect>,
 }
 
 impl House {
-    /// Creates a house with these finished games. `seed` should differ each time, because the names of rooms and games
-    /// are derived from it.
-    pub fn new(seed: u64, archive: Vec<Archived>) -> Self {
+    /// Creates a house without rooms.
+    pub fn new(limits: Limits, library: Arc<Library>, random: Random) -> Self {
         Self {
+            queue: Queue::new(&limits),
+            limits,
+            library,
+            random,
             pages: BTreeMap::new(),
             rooms: BTreeMap::new(),
-            archive: archive.into_iter().map(Arc::new).collect(),
-            explorer: Explorer::default(),
-            random: SplitMix64::new(seed),
-            next: 1,
+            terminal: None,
+            stage: None,
+            alarm: None,
+            alarm_is_old: false,
             effects: Vec::new(),
         }
     }
 
     /// Removes and returns the pending effects, in order.
     pub fn effects(&mut self) -> Vec<Effect> {
+        self.start_tasks();
+        if core::mem::take(&mut self.alarm_is_old) {
+            let at = self.next_alarm();
+            if at != self.alarm {
+                self.alarm = at;
+                self.effects.push(Effect::Wake { at });
+            }
+        }
         core::mem::take(&mut self.effects)
     }
 
-    /// Returns a new name for a room, a game or a client.
+    /// Returns a random name for a room or a client.
     fn new_name(&mut self) -> String {
-        format!("{:016x}", self.random.next_u64())
+        format!("{:016x}{:016x}", (self.random)(), (self.random)())
     }
 
-    fn tell(&mut self, page: u32, answer: Answer) {
-        self.effects.push(Effect::Tell { page, answer: Box::new(answer) });
+    fn start_tasks(&mut self) {
+        while let Some(start) = self.queue.start() {
+            self.effects.push(Effect::Begin(Box::new(start)));
+        }
     }
 
-    /// Requests the start of a task for a page, or for a room if there is no page. Returns the task's number.
-    fn begin(&mut self, page: Option<u32>, task: Task) -> u32 {
-        let number = self.next;
-        self.next += 1;
-        self.effects.push(Effect::Begin { number, page, task: Box::new(task) });
-        number
-    }
-
-    /// Requests the end of a task, if there is one.
-    fn end(&mut self, task: Option<u32>) {
-        if let Some(number) = task {
+    /// Ends a task, if there is one.
+    fn cancel(&mut self, task: Option<u32>) {
+        if let Some(number) = task
+            && self.queue.cancel(number)
+        {
             self.effects.push(Effect::End { number });
         }
     }
 
-    /// Adds a finished game of another tab, or replaces the game with its id.
-    pub fn add(&mut self, game: Archived) {
-        self.archive.retain(|other| other.id != game.id);
-        self.archive.push(Arc::new(game));
+    /// Handles the outcome of a task's step.
+    pub fn report(&mut self, number: u32, outcome: Outcome, now: Moment) {
+        if let Outcome::Progress(answer) = outcome {
+            return self.tell_progress(number, answer);
+        }
+        match (self.queue.ended(number), outcome) {
+            (Some(Owner::Page(page)), Outcome::More(answer, rest)) => {
+                if let Some(answer) = answer {
+                    self.tell(page, answer);
+                }
+                self.queue.put_aside(number, Owner::Page(page), rest);
+                self.post(page, Post::Resume(number));
+            }
+            (Some(Owner::Page(page)), outcome) => self.page_task_ended(page, number, outcome, now),
+            (Some(Owner::Room(name)), Outcome::Move(Some(text))) => self.engine_moves(&name, &text, now),
+            _ => (),
+        }
     }
 
-    /// Removes a finished game that was deleted in another tab.
-    pub fn remove(&mut self, id: &str) {
-        self.archive.retain(|game| game.id != id);
+    /// Shows the state of a tournament.
+    pub fn set_stage(&mut self, stage: Stage) {
+        let is_same = self.stage.as_ref().is_some_and(|before| before.is_same(&stage));
+        self.stage = Some(stage);
+        let watching = self.pages.iter().filter(|(_, page)| page.seen.is_some() && !is_same);
+        for page in watching.map(|(&number, _)| number).collect::<Vec<_>>() {
+            self.post(page, Post::Stage);
+        }
     }
 
-    /// Adds a finished game of this tab and requests its storage.
-    fn keep(&mut self, game: Archived) {
-        self.effects.push(Effect::Keep { game: Box::new(game.clone()) });
-        self.add(game);
+    /// Sends every page the current state of its room, and the end of the program.
+    pub fn end(&mut self) {
+        for page in self.pages.keys().copied().collect::<Vec<_>>() {
+            self.post(page, Post::Room);
+            self.tell(page, Answer::Ended);
+        }
     }
 
-    fn forget(&mut self, id: u32, name: &str) -> Result<Answer, String> {
-        self.archived(name)?;
-        self.remove(name);
-        self.effects.push(Effect::Forget { name: name.to_owned() });
-        Ok(Answer::Done { id })
+    /// Returns the number of rooms, without the shared table and a terminal's room.
+    pub fn rooms(&self) -> usize {
+        self.rooms.values().filter(|open| !open.is_fixed).count()
     }
 
-    fn archived(&self, name: &str) -> Result<&Archived, String> {
-        let found = self.archive.iter().find(|game| game.id == name);
-        Ok(found.ok_or("There is no such game any more.")?)
-    }
-
-    fn list(&self, id: u32, game: Option<&str>, skip: usize, count: usize) -> Answer {
-        let listed = list(|| self.archive.iter().rev().map(|game| &**game), game, skip, count);
-        Answer::Archive { id, games: listed.games, count: listed.count }
-    }
-
-    fn explore(&self, id: u32, game: &Game, sources: &[Source]) -> Result<Answer, String> {
-        let counting = self.explorer.follow(|| Some(self.archive.clone()));
-        Ok(Answer::Explored { id, moves: self.explorer.openings(game, sources, counting)?.moves, counting })
+    /// Returns the number of slots that are in use by moves of engines and by analyses.
+    pub fn searches(&self) -> usize {
+        self.queue.searches()
     }
 }

@@ -1,32 +1,48 @@
 //! A house or a thinker behind one function, for callers that can only pass text.
 
 use core::num::NonZeroUsize;
+use std::sync::Arc;
 
 use checkers::player::endgame::{Making, Tables};
 use engine::Resources;
-use room::desk::as_json;
-use room::messages::Archived;
-use room::thinking::Place;
+use game::SplitMix64;
 use search::{Host, Sequential, Stop};
 use serde::{Deserialize, Serialize};
 
-use crate::{House, Moment, Said, Task, Thinker};
+use crate::House;
+use crate::desk::{self, Message, as_json};
+use crate::effect::{Effect, Moment};
+use crate::library::{Library, Memory};
+use crate::limits::Limits;
+use crate::messages::{Answer, Archived, Request};
+use crate::task::{FoundProof, Outcome, Place, Task};
 
 /// Maximum number of pieces in the endgame tables. Building larger tables takes longer than a user of a page waits.
 const PIECES: usize = 3;
+/// Memory of each side's table in a proof, in MiB. It is less than on a server, because a browser has less memory.
+const TABLE_MIB: usize = 64;
 
-/// A house, a thinker or both in one instance of a module.
+/// A house, a thinker or both in one instance of a module. A thinker performs searches, one at a time.
 pub struct Program {
     house: Option<House>,
-    thinker: Thinker,
+    library: Arc<Library>,
+    /// The thinker's last proof.
+    proof: Option<FoundProof>,
     host: Host,
     /// Endgame tables, built for the first task about a game that uses them.
     endgames: Option<Resources>,
 }
 
-/// A call, as JSON.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+/// A call, as JSON, with its time if the house is called.
+#[derive(Deserialize)]
+struct Timed {
+    #[serde(flatten)]
+    call: Call,
+    now: Option<Moment>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
 enum Call {
     /// Creates the house with these finished games. Games that cannot be read, such as those of a later version, are
     /// skipped.
@@ -34,23 +50,45 @@ enum Call {
     /// Registers a page.
     Open { page: u32 },
     /// Removes a page.
-    Close { page: u32, now: Moment },
+    Close { page: u32 },
     /// Handles a message of a page.
-    Hear { page: u32, text: String, now: Moment },
+    Hear { page: u32, text: String },
     /// Answers a question about a game outside of any room. The answer is the only output.
     Ask { question: String },
     /// Handles the move of a thinker.
-    Moved { number: u32, text: Option<String>, now: Moment },
+    Moved { number: u32, text: Option<String> },
+    /// Handles the end of a thinker's task.
+    Ended { number: u32 },
     /// Handles expired clocks and delayed engines.
-    Wake { now: Moment },
+    Wake {},
     /// Adds a game that was stored in another tab.
     Keep { game: Archived },
     /// Removes a game that was deleted in another tab.
     Forget { name: String },
     /// Performs a task with this number of threads.
     Task { task: Task, threads: NonZeroUsize },
-    /// Returns the losing side's replies from the last proof.
-    Replies { id: u32, line: Vec<String> },
+}
+
+/// An output of a house, besides its effects.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum Output<'a> {
+    /// Sends an answer to a page.
+    Tell { page: u32, answer: Answer },
+    /// Stores a finished game, and replaces a game with the same id.
+    Keep { game: &'a Archived },
+    /// Deletes a finished game.
+    Forget { name: &'a str },
+}
+
+/// An output of a thinker.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Said {
+    /// An answer for the page of the task.
+    Answer(Answer),
+    /// The engine's move for the house, or `None` if the engine found none.
+    Move(Option<String>),
 }
 
 /// The output for an invalid call.
@@ -62,45 +100,135 @@ struct Wrong {
 impl Program {
     /// Creates a program without a house. Its searches use `host`.
     pub fn new(host: Host) -> Self {
-        Self { house: None, thinker: Thinker::default(), host, endgames: None }
+        Self { house: None, library: Arc::default(), proof: None, host, endgames: None }
     }
 
-    /// Performs a call. `out` receives each output as JSON as soon as it exists: an [`Effect`](crate::Effect) of a
-    /// house, a thinker's [`Said`], or `{"wrong": …}` for an invalid call.
+    /// Performs a call. `out` receives each output as JSON as soon as it exists: of the house, of the thinker, or
+    /// `{"wrong": …}` for an invalid call.
     pub fn call(&mut self, text: &str, out: &mut dyn FnMut(&str)) {
-        let call = match serde_json::from_str::<Call>(text) {
+        let Timed { call, now } = match serde_json::from_str(text) {
             Ok(call) => call,
             Err(error) => return out(&as_json(&Wrong { wrong: format!("not a call: {error}") })),
         };
         match call {
-            Call::Ask { question } => out(&as_json(&House::ask(&question))),
-            Call::Task { task, threads } => {
-                let resources = self.resources(&task);
-                let place = Place { resources, host: self.host, threads, stop: Stop::new() };
-                self.thinker.carry_out(&task, &place, &mut |said| out(&as_json(&said)));
-            }
-            Call::Replies { id, line } => {
-                let answer = Box::new(self.thinker.replies(id, &line));
-                out(&as_json(&Said::Answer(answer)));
-            }
+            Call::Ask { question } => out(&as_json(&desk::answer(question.as_bytes()))),
+            Call::Task { task, threads } => self.think(task, threads, &mut |said| out(&as_json(&said))),
             Call::House { seed, archive } => {
                 let games = archive.into_iter().filter_map(|game| serde_json::from_value(game).ok());
-                self.house = Some(House::new(seed, games.collect()));
+                self.library.set_store(Memory::new(games));
+                let mut random = SplitMix64::new(seed);
+                let random = Box::new(move || random.next_u64());
+                self.house = Some(House::new(Limits::BROWSER, Arc::clone(&self.library), random));
             }
-            call => match &mut self.house {
-                Some(house) => tell(house, call, out),
-                None => out(&as_json(&Wrong { wrong: "there is no house yet: call `house` first".into() })),
+            call => match (&mut self.house, now) {
+                (Some(house), Some(now)) => {
+                    tell(house, &self.library, call, now);
+                    perform(house, &place(self.host), now, out);
+                }
+                _ => out(&as_json(&Wrong { wrong: "there is no house yet, or no time".into() })),
             },
+        }
+    }
+
+    /// Performs a task of the thinker to its end.
+    fn think(&mut self, mut task: Task, threads: NonZeroUsize, out: &mut dyn FnMut(Said)) {
+        match &mut task {
+            Task::Replies { proof, .. } => proof.clone_from(&self.proof),
+            _ => self.proof = None,
+        }
+        let place = Place { resources: self.resources(&task), threads, ..place(self.host) };
+        loop {
+            match task.step(&place, &mut |answer| out(Said::Answer(answer))) {
+                Outcome::More(answer, rest) => {
+                    if let Some(answer) = answer {
+                        out(Said::Answer(answer));
+                    }
+                    task = *rest;
+                    continue;
+                }
+                Outcome::Answer(answer) => out(Said::Answer(answer)),
+                Outcome::Proved(answer, proof) => {
+                    self.proof = proof;
+                    out(Said::Answer(answer));
+                }
+                Outcome::Move(text) => out(Said::Move(text)),
+                Outcome::Progress(_) | Outcome::Room(..) | Outcome::Nothing => (),
+            }
+            return;
         }
     }
 
     /// Returns the resources of the players for a task.
     fn resources(&mut self, task: &Task) -> Resources {
-        if task.game().game != "checkers" {
-            return Resources::default();
+        match task {
+            Task::Search { game, .. } if game.name() == "checkers" => {
+                self.endgames.get_or_insert_with(endgames).clone()
+            }
+            _ => Resources::default(),
         }
-        self.endgames.get_or_insert_with(endgames).clone()
     }
+}
+
+fn place(host: Host) -> Place {
+    let (resources, stop) = (Resources::default(), Stop::new());
+    Place { resources, host, threads: NonZeroUsize::MIN, is_brief: false, table_mib: TABLE_MIB, stop }
+}
+
+/// Passes a call to a house.
+fn tell(house: &mut House, library: &Library, call: Call, now: Moment) {
+    match call {
+        Call::Open { page } => house.open(page, true),
+        Call::Close { page } => house.close(page, now),
+        Call::Hear { page, text } => house.hear(page, Message::read(text.as_bytes()), now),
+        Call::Moved { number, text } => house.report(number, Outcome::Move(text), now),
+        Call::Ended { number } => house.report(number, Outcome::Nothing, now),
+        Call::Wake {} => house.wake(now),
+        Call::Keep { game } => library.keep(game),
+        Call::Forget { name } => drop(library.store().map(|store| store.remove(&name))),
+        Call::House { .. } | Call::Ask { .. } | Call::Task { .. } => (),
+    }
+}
+
+/// Performs the effects of a house. Searches are passed to thinkers; other tasks are performed at once.
+fn perform(house: &mut House, place: &Place, now: Moment, out: &mut dyn FnMut(&str)) {
+    loop {
+        let effects = house.effects();
+        if effects.is_empty() {
+            return;
+        }
+        for effect in effects {
+            match effect {
+                Effect::Ready { page } => {
+                    while let Some(answer) = house.next(page, now) {
+                        out(&as_json(&Output::Tell { page, answer }));
+                    }
+                }
+                Effect::Begin(start) if !start.task.is_for_thinker() => {
+                    let number = start.number;
+                    house.report(number, at_once(start.task, place, out), now);
+                }
+                Effect::End { number } => {
+                    out(&as_json(&effect));
+                    house.report(number, Outcome::Nothing, now);
+                }
+                effect => out(&as_json(&effect)),
+            }
+        }
+    }
+}
+
+/// Performs a task that is not a search.
+fn at_once(task: Task, place: &Place, out: &mut dyn FnMut(&str)) -> Outcome {
+    let stored = match &task {
+        Task::Keep(_, game) => Some(as_json(&Output::Keep { game })),
+        Task::Query(_, Request::Forget { name, .. }) => Some(as_json(&Output::Forget { name })),
+        _ => None,
+    };
+    let outcome = task.step(place, &mut |_| ());
+    if let (Some(stored), Outcome::Answer(Answer::Done { .. }) | Outcome::Nothing) = (stored, &outcome) {
+        out(&stored);
+    }
+    outcome
 }
 
 /// Builds the endgame tables with few pieces.
@@ -109,21 +237,4 @@ fn endgames() -> Resources {
     let mut making = Making::new(none);
     while !making.step(1, &Sequential).is_empty() {}
     Resources::default().with_endgames(making.finish().into())
-}
-
-/// Passes a call to a house and outputs its effects.
-fn tell(house: &mut House, call: Call, out: &mut dyn FnMut(&str)) {
-    match call {
-        Call::Open { page } => house.open(page),
-        Call::Close { page, now } => house.close(page, now),
-        Call::Hear { page, text, now } => house.hear(page, &text, now),
-        Call::Moved { number, text, now } => house.moved(number, text.as_deref(), now),
-        Call::Wake { now } => house.wake(now),
-        Call::Keep { game } => house.add(game),
-        Call::Forget { name } => house.remove(&name),
-        Call::House { .. } | Call::Ask { .. } | Call::Task { .. } | Call::Replies { .. } => (),
-    }
-    for effect in house.effects() {
-        out(&as_json(&effect));
-    }
 }

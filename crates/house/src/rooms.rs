@@ -1,24 +1,44 @@
 //! The rooms, and the engines that play in them.
 
-use room::archive::utc;
-use room::messages::{Act, Answer, NewGame};
-use room::{Room, Turn};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use games::GameId;
 
 use crate::House;
-use crate::effect::{Effect, Moment, Task};
+use crate::effect::{Effect, Moment};
+use crate::library::utc;
+use crate::limits::Limits;
+use crate::messages::{Act, NewGame, RoomView};
+use crate::pages::Post;
+use crate::queue::Owner;
+use crate::room::{Room, Turn};
+use crate::task::{Goal, Subject, Task};
+use crate::terminal::Terminal;
 
-/// Maximum number of rooms without pages. The one that was left first is removed.
-const MOST_LEFT: usize = 16;
+/// Name under which pages join the shared room.
+const TABLE: &str = "table";
+/// Length above which a game is long, in moves.
+const LONG: usize = 400;
+/// Maximum number of moves with which starting a game is cheap.
+const LIGHT: usize = 50;
+/// Maximum length of a browser's secret, in bytes.
+const LONGEST_SECRET: usize = 100;
+/// Error when the house has no capacity for another room or game.
+const FULL: &str = "All rooms are taken; close another page.";
 
 /// A room and the state of its engine.
 pub(crate) struct OpenRoom {
-    pub(crate) room: Room,
+    room: Room,
+    pages: BTreeSet<u32>,
     /// The engine's pending turn and its state.
-    turn: Option<(Turn, Waiting)>,
-    /// Time when the last page left the room, in milliseconds.
-    left: Option<u64>,
-    /// Time of the last requested wake-up, in milliseconds.
-    wake: Option<u64>,
+    engine: Option<(Turn, Waiting)>,
+    /// Time when a page last entered or left the room, in milliseconds.
+    used: u64,
+    /// `true` for the shared table and a terminal's room, which are never removed.
+    pub(crate) is_fixed: bool,
+    /// `true` while the terminal's program is about to move.
+    is_busy: bool,
 }
 
 /// The state of an engine's pending turn.
@@ -26,174 +46,320 @@ pub(crate) struct OpenRoom {
 enum Waiting {
     /// Not started: the start time, in milliseconds.
     Until(u64),
-    /// Searching: the number of the task.
+    /// Queued or searching: the number of the task.
     For(u32),
 }
 
+impl OpenRoom {
+    fn new(room: Room, used: u64, is_fixed: bool) -> Self {
+        Self { room, pages: BTreeSet::new(), engine: None, used, is_fixed, is_busy: false }
+    }
+
+    /// Returns the current state of the room, as one of its clients sees it.
+    pub(crate) fn view(&self, name: &str, client: &str, now: Moment) -> RoomView {
+        let view = self.room.view(name, client, now.ms);
+        RoomView { thinking: view.thinking || self.is_busy, ..view }
+    }
+
+    /// Returns `true` if the room may be removed to make space.
+    fn is_left(&self) -> bool {
+        self.pages.is_empty() && !self.is_fixed
+    }
+
+    /// Returns the time at which the room is removed if no page returns, in milliseconds.
+    fn end(&self, limits: &Limits) -> u64 {
+        let idle = if self.room.weight() == 0 { limits.idle_untouched } else { limits.idle };
+        if self.is_left() { self.used.saturating_add(idle) } else { u64::MAX }
+    }
+
+    /// Returns the time at which the room's engines are suspended if no page returns, in milliseconds.
+    fn rest(&self, limits: &Limits) -> u64 {
+        let is_due = self.pages.is_empty() && !self.room.is_asleep();
+        if is_due { self.used.saturating_add(limits.unwatched) } else { u64::MAX }
+    }
+
+    /// Returns the next time at which something happens in the room without a request, in milliseconds.
+    fn alarm(&self, limits: &Limits) -> u64 {
+        let begins = if let Some((_, Waiting::Until(at))) = self.engine { at } else { u64::MAX };
+        let deadline = self.room.deadline().unwrap_or(u64::MAX);
+        begins.min(deadline).min(self.end(limits)).min(self.rest(limits))
+    }
+}
+
 impl House {
-    /// Returns the room of a page.
-    pub(crate) fn room_of(&mut self, page: u32) -> Result<&mut OpenRoom, String> {
-        let name = self.pages.get(&page).and_then(|page| page.room.as_ref());
-        name.and_then(|name| self.rooms.get_mut(name)).ok_or_else(|| "Join a room first.".into())
+    /// Creates the room that several devices share.
+    pub fn set_table(&mut self) {
+        self.rooms.insert(TABLE.into(), OpenRoom::new(Room::shared(), 0, true));
     }
 
-    /// Adds a page to the room with this name, or to a new room.
-    pub(crate) fn enter(&mut self, page: u32, name: Option<String>, now: Moment) {
-        let name = name.filter(|name| self.rooms.contains_key(name)).unwrap_or_else(|| {
-            let name = self.new_name();
-            let open = OpenRoom { room: Room::usual(), turn: None, left: None, wake: None };
-            self.rooms.insert(name.clone(), open);
-            name
-        });
-        if let (Some(page), Some(open)) = (self.pages.get_mut(&page), self.rooms.get_mut(&name)) {
-            page.room = Some(name.clone());
-            open.left = None;
-            open.room.set_asleep(false, now.ms);
-            open.room.enter(&page.client);
-        }
+    /// Makes a terminal's room the only room.
+    pub fn set_terminal(&mut self, game: GameId, room: Room) {
+        let name = self.new_name();
+        self.rooms.insert(name.clone(), OpenRoom::new(room, 0, true));
+        self.terminal = Some(Terminal::new(game, name));
+    }
+
+    /// Shows the result of a command. `is_busy` means that the text program is about to move.
+    pub fn show_terminal(&mut self, mut room: Room, is_busy: bool, now: Moment) {
+        let Some((name, open)) = self.terminal_room() else { return };
+        room.revision = open.room.revision + 1;
+        (open.room, open.is_busy) = (room, is_busy);
         self.go_on(&name, now);
     }
 
-    /// Removes a page from its room. Suspends the engines of a room without pages.
-    pub(crate) fn leave(&mut self, page: u32, now: Moment) {
-        let Some(page) = self.pages.get_mut(&page) else { return };
-        let (Some(name), client) = (page.room.take(), page.client.clone()) else { return };
-        let is_left = !self.pages.values().any(|page| page.room.as_ref() == Some(&name));
-        if let Some(open) = self.rooms.get_mut(&name) {
-            open.room.leave(&client, now.ms);
-            if is_left {
-                open.left = Some(now.ms);
-                open.room.set_asleep(true, now.ms);
-            }
+    /// Returns `true` if a page shows the terminal's game.
+    pub fn is_terminal_watched(&mut self) -> bool {
+        self.terminal_room().is_some_and(|(_, open)| !open.pages.is_empty())
+    }
+
+    fn terminal_room(&mut self) -> Option<(String, &mut OpenRoom)> {
+        let name = self.terminal.as_ref()?.room.clone();
+        let open = self.rooms.get_mut(&name)?;
+        Some((name, open))
+    }
+
+    /// Returns the name of a page's room, and the page's client.
+    fn joined(&self, page: u32) -> Result<(String, String), String> {
+        let page = self.pages.get(&page).and_then(|page| Some((page.room.clone()?, page.client.clone())));
+        page.filter(|(name, _)| self.rooms.contains_key(name)).ok_or_else(|| "Join a room first.".into())
+    }
+
+    /// Enters the room with this name, or a new room, and leaves the previous one.
+    pub(crate) fn join(
+        &mut self,
+        number: u32,
+        name: Option<String>,
+        client: Option<String>,
+        now: Moment,
+    ) -> Result<(), String> {
+        let (name, is_new) = self.find_room(name, now)?;
+        self.alarm_is_old = true;
+        self.leave(number, now);
+        let (Some(page), Some(open)) = (self.pages.get_mut(&number), self.rooms.get_mut(&name)) else { return Ok(()) };
+        if let Some(client) = client.filter(|client| !client.is_empty() && client.len() <= LONGEST_SECRET) {
+            page.client = client;
         }
-        self.go_on(&name, now);
+        page.room = Some(name.clone());
+        open.pages.insert(number);
+        open.used = now.ms;
+        let wakes = open.room.set_asleep(false, now.ms);
+        let matters = open.room.enter(&page.client) || wakes;
+        if is_new {
+            page.made.push_back(name.clone());
+        }
+        let oldest = if page.made.len() > self.limits.rooms_of_page { page.made.pop_front() } else { None };
+        if let Some(oldest) = oldest
+            && self.rooms.get(&oldest).is_some_and(OpenRoom::is_left)
+        {
+            self.remove_room(&oldest);
+        }
         self.tidy();
+        if matters {
+            self.go_on(&name, now);
+        }
+        self.post(number, Post::Room);
+        Ok(())
     }
 
-    /// Removes the oldest rooms without pages above [`MOST_LEFT`].
-    fn tidy(&mut self) {
-        let left = self.rooms.iter().filter_map(|(name, open)| Some((open.left?, name.clone())));
-        let mut left: Vec<(u64, String)> = left.collect();
-        left.sort_unstable();
-        for (_, name) in &left[..left.len().saturating_sub(MOST_LEFT)] {
-            self.rooms.remove(name);
+    /// Returns the name of the room to enter. The flag is `true` for a new room.
+    fn find_room(&mut self, name: Option<String>, now: Moment) -> Result<(String, bool), String> {
+        if let Some(terminal) = &self.terminal {
+            return Ok((terminal.room.clone(), false));
         }
+        let is_table = name.as_deref() == Some(TABLE);
+        if let Some(name) = name.filter(|name| self.rooms.contains_key(name)) {
+            return Ok((name, false));
+        }
+        if is_table {
+            return Err(self.limits.no_table.into());
+        }
+        if self.rooms() >= self.limits.rooms {
+            self.remove_least().ok_or(FULL)?;
+        }
+        let name = self.new_name();
+        self.rooms.insert(name.clone(), OpenRoom::new(Room::usual(), now.ms, false));
+        Ok((name, true))
+    }
+
+    /// Removes a page from its room.
+    pub(crate) fn leave(&mut self, number: u32, now: Moment) {
+        let Some(page) = self.pages.get_mut(&number) else { return };
+        let (Some(name), client) = (page.room.take(), page.client.clone()) else { return };
+        let Some(open) = self.rooms.get_mut(&name) else { return };
+        open.pages.remove(&number);
+        open.used = now.ms;
+        self.alarm_is_old = true;
+        let matters = open.room.leave(&client, now.ms);
+        let rests = open.rest(&self.limits) <= now.ms && open.room.set_asleep(true, now.ms);
+        if matters || rests {
+            self.go_on(&name, now);
+        }
+    }
+
+    /// Removes rooms without pages, if there are too many of them or they store too many moves.
+    pub(crate) fn tidy(&mut self) {
+        let left = || self.rooms.values().filter(|open| open.is_left());
+        let (mut count, mut moves) = (left().count(), left().map(|open| open.room.weight()).sum::<usize>());
+        while (count > self.limits.rooms_left || moves > self.limits.moves_left)
+            && let Some(weight) = self.remove_least()
+        {
+            (count, moves) = (count - 1, moves - weight);
+        }
+    }
+
+    /// Removes the least important room without pages: a room without moves if there is one, otherwise the least
+    /// recently used room. A page that returns starts a new room with the game that it has stored. Returns the number
+    /// of the room's moves.
+    fn remove_least(&mut self) -> Option<usize> {
+        let left = self.rooms.iter().filter(|(_, open)| open.is_left());
+        let (name, open) = left.min_by_key(|(_, open)| (open.room.weight() > 0, open.used))?;
+        let (name, weight) = (name.clone(), open.room.weight());
+        self.remove_room(&name);
+        Some(weight)
+    }
+
+    fn remove_room(&mut self, name: &str) {
+        if let Some(OpenRoom { engine: Some((_, Waiting::For(task))), .. }) = self.rooms.remove(name) {
+            self.cancel(Some(task));
+        }
+    }
+
+    /// Returns `true` if too many moves are stored to start or continue a game of this length.
+    fn is_full_for(&self, moves: usize) -> bool {
+        let used = || self.rooms.values().filter(|open| !open.is_left()).map(|open| open.room.weight()).sum::<usize>();
+        moves > LONG && used() + moves > self.limits.moves
     }
 
     /// Performs a page's action in its room.
     pub(crate) fn act(&mut self, page: u32, ply: u32, act: &Act, now: Moment) -> Result<(), String> {
-        let client = self.pages.get(&page).map(|page| page.client.clone()).unwrap_or_default();
-        let done = self.room_of(page)?.room.act(ply, act, &client, now.ms);
-        // The page also receives the current state, in case its own state is outdated or invalid.
-        if let Some(name) = self.pages.get(&page).and_then(|page| page.room.clone()) {
+        let (name, client) = self.joined(page)?;
+        let Some(open) = self.rooms.get_mut(&name) else { return Ok(()) };
+        if let Some(terminal) = &self.terminal {
+            let command = terminal.act(&open.view(&name, &client, now).scene, ply, act)?;
+            self.effects.extend(command.map(|text| Effect::Command { text }));
+        } else {
+            let weight = open.room.weight();
+            let is_full = matches!(act, Act::Play { .. }) && self.is_full_for(weight);
+            let open = self.rooms.get_mut(&name).filter(|_| !is_full);
+            let done = open.map_or_else(|| Err(FULL.into()), |open| open.room.act(ply, act, &client, now.ms));
+            // After an error the page also receives the current state, because its own is outdated or invalid.
             self.go_on(&name, now);
+            done?;
         }
-        done
-    }
-
-    /// Starts a new game in a page's room.
-    pub(crate) fn begin_game(&mut self, page: u32, new: &NewGame, now: Moment) -> Result<(), String> {
-        let client = self.pages.get(&page).map(|page| page.client.clone()).unwrap_or_default();
-        let next = Room::new(new, 0, now.ms)?;
-        self.room_of(page)?.room.replace(next, new, &client, now.ms)?;
-        if let Some(name) = self.pages.get(&page).and_then(|page| page.room.clone()) {
-            self.go_on(&name, now);
+        if *act == Act::Hint
+            && let Some(open) = self.rooms.get(&name)
+        {
+            let game = Subject::Record(open.room.record());
+            self.search(page, |page| &mut page.hint, Some((game, Goal::Hint { ply })));
         }
         Ok(())
     }
 
-    /// Plays an engine's move from a thinker. Moves for outdated positions are ignored.
-    pub fn moved(&mut self, task: u32, text: Option<&str>, now: Moment) {
-        let is_it = |open: &OpenRoom| open.turn.as_ref().is_some_and(|(_, waiting)| *waiting == Waiting::For(task));
-        let Some((name, open)) = self.rooms.iter_mut().find(|(_, open)| is_it(open)) else { return };
-        if let (Some((turn, _)), Some(text)) = (open.turn.take(), text) {
+    /// Starts a new game in a page's room. A long game is created by a task.
+    pub(crate) fn begin_game(&mut self, page: u32, new: NewGame, now: Moment) -> Result<(), String> {
+        let (name, client) = self.joined(page)?;
+        if let (Some(terminal), Some(open)) = (&self.terminal, self.rooms.get(&name)) {
+            let commands = terminal.begin(&open.view(&name, &client, now).scene, &new)?;
+            self.effects.extend(commands.into_iter().map(|text| Effect::Command { text }));
+            return Ok(());
+        }
+        if self.is_full_for(new.game.moves.len()) {
+            return Err(FULL.into());
+        }
+        if new.game.moves.len() > LIGHT {
+            self.add_pending(page, Task::Begin(Box::new(new)));
+            return Ok(());
+        }
+        let room = Room::new(&new, 0, now.ms)?;
+        self.install(page, &new, room, now)
+    }
+
+    /// Replaces the game in a page's room.
+    pub(crate) fn install(&mut self, page: u32, new: &NewGame, room: Room, now: Moment) -> Result<(), String> {
+        let (name, client) = self.joined(page)?;
+        if self.is_full_for(new.game.moves.len()) {
+            return Err(FULL.into());
+        }
+        if let Some(open) = self.rooms.get_mut(&name) {
+            open.room.replace(room, new, &client, now.ms)?;
+        }
+        self.go_on(&name, now);
+        Ok(())
+    }
+
+    /// Plays an engine's move. Moves for outdated positions are ignored.
+    pub(crate) fn engine_moves(&mut self, name: &str, text: &str, now: Moment) {
+        let Some(open) = self.rooms.get_mut(name) else { return };
+        if let Some((turn, _)) = open.engine.take() {
             open.room.engine_plays(&turn, text, now.ms);
         }
-        let name = name.clone();
-        self.go_on(&name, now);
+        self.go_on(name, now);
     }
 
-    /// Handles the requested wake-ups that are due: ends games on time and starts engines.
+    /// Returns the time of the next wake-up, in milliseconds.
+    pub(crate) fn next_alarm(&self) -> Option<u64> {
+        self.rooms.values().map(|open| open.alarm(&self.limits)).min().filter(|&at| at < u64::MAX)
+    }
+
+    /// Handles what is due: ends games on time, starts and suspends engines, removes idle rooms.
     pub fn wake(&mut self, now: Moment) {
-        let names: Vec<String> = self.rooms.keys().cloned().collect();
-        for name in names {
+        (self.alarm, self.alarm_is_old) = (None, true);
+        let due = self.rooms.iter().filter(|(_, open)| open.alarm(&self.limits) <= now.ms);
+        for name in due.map(|(name, _)| name.clone()).collect::<Vec<_>>() {
             let Some(open) = self.rooms.get_mut(&name) else { continue };
-            if open.wake.is_some_and(|at| at <= now.ms) {
-                open.wake = None;
-                open.room.flag(now.ms);
-                self.go_on(&name, now);
+            if open.end(&self.limits) <= now.ms {
+                self.remove_room(&name);
+                continue;
             }
+            open.room.flag(now.ms);
+            if open.rest(&self.limits) <= now.ms {
+                open.room.set_asleep(true, now.ms);
+            }
+            self.go_on(&name, now);
         }
     }
 
-    /// Notifies every page in a room, starts or stops its engine, schedules the next wake-up, and archives a finished
-    /// game.
+    /// Notifies every page in a room, starts or stops its engine, and archives a finished game.
     fn go_on(&mut self, name: &str, now: Moment) {
+        self.alarm_is_old = true;
         self.archive_if_over(name, now);
-        let seen: Vec<(u32, String)> = self
-            .pages
-            .iter()
-            .filter(|(_, page)| page.room.as_deref() == Some(name))
-            .map(|(&number, page)| (number, page.client.clone()))
-            .collect();
-        for (page, client) in seen {
-            if let Some(open) = self.rooms.get(name) {
-                let view = open.room.view(name, &client, now.ms);
-                self.tell(page, Answer::Room(Box::new(view)));
-            }
+        let pages = self.rooms.get(name).map(|open| open.pages.clone()).unwrap_or_default();
+        for page in pages {
+            self.post(page, Post::Room);
         }
         self.let_engine_move(name, now);
-        self.set_alarm(name);
     }
 
+    /// Stores a finished game. Its storage begins before pages receive its result, because a user who sees the result
+    /// may close the page.
     fn archive_if_over(&mut self, name: &str, now: Moment) {
-        let id = self.new_name();
-        let Some(open) = self.rooms.get_mut(name) else { return };
-        if let Some(game) = open.room.take_finished(|| id, utc(now.date)) {
-            self.keep(game);
+        let Some(open) = self.rooms.get_mut(name).filter(|_| self.library.store().is_some()) else { return };
+        let random = &mut self.random;
+        if let Some(game) = open.room.take_finished(|| format!("{:016x}", random()), utc(now.date)) {
+            self.queue.add(Owner::Nobody, Task::Keep(Arc::clone(&self.library), game));
+            self.start_tasks();
         }
     }
 
     /// Starts the engine if it is its turn and its delay has passed, and ends a search for another turn.
     fn let_engine_move(&mut self, name: &str, now: Moment) {
+        let Some(open) = self.rooms.get(name) else { return };
+        let wanted = open.room.turn().filter(|_| !self.is_full_for(open.room.weight()));
         let Some(open) = self.rooms.get_mut(name) else { return };
-        let wanted = open.room.turn();
-        let is_new = open.turn.as_ref().map(|(turn, _)| turn) != wanted.as_ref();
-        let before = if is_new { open.turn.take() } else { None };
-        if is_new {
-            open.turn = wanted.map(|turn| {
-                let begins = now.ms + turn.after.as_millis() as u64;
-                (turn, Waiting::Until(begins))
-            });
+        let mut before = None;
+        if open.engine.map(|(turn, _)| turn) != wanted {
+            before = open.engine.take();
+            open.engine = wanted.map(|turn| (turn, Waiting::Until(now.ms + turn.after.as_millis() as u64)));
         }
-        let due = match &open.turn {
-            Some((turn, Waiting::Until(at))) if *at <= now.ms => Some(turn.clone()),
-            _ => None,
-        };
+        if let Some((turn, Waiting::Until(at))) = open.engine
+            && at <= now.ms
+        {
+            let (game, seed) = (Subject::Record(open.room.record()), (self.random)());
+            let task = Task::Search { game, goal: Goal::Move { seat: turn.seat, seed } };
+            open.engine = Some((turn, Waiting::For(self.queue.add(Owner::Room(name.to_owned()), task))));
+        }
         if let Some((_, Waiting::For(task))) = before {
-            self.end(Some(task));
-        }
-        let Some(turn) = due else { return };
-        let seed = self.random.next_u64();
-        let task = self.begin(None, Task::Move { turn: turn.clone(), seed });
-        if let Some(open) = self.rooms.get_mut(name) {
-            open.turn = Some((turn, Waiting::For(task)));
-        }
-    }
-
-    /// Schedules a wake-up for the end of a clock or the start of an engine.
-    fn set_alarm(&mut self, name: &str) {
-        let Some(open) = self.rooms.get_mut(name) else { return };
-        let begins = match open.turn {
-            Some((_, Waiting::Until(at))) => Some(at),
-            _ => None,
-        };
-        let next = open.room.deadline().into_iter().chain(begins).min();
-        if next != open.wake {
-            open.wake = next;
-            if let Some(at) = next {
-                self.effects.push(Effect::Wake { at });
-            }
+            self.cancel(Some(task));
         }
     }
 }

@@ -126,13 +126,13 @@ fn first_board(server: &Files) -> Result<f64> {
 fn task(game: &str) -> Value {
     let game = json!({ "game": game, "limit": 200 });
     let seat = json!({ "kind": "engine", "level": "10", "nodes": NODES });
-    let turn = json!({ "game": game, "seat": seat, "after": { "secs": 0, "nanos": 0 } });
-    json!({ "task": { "threads": 1, "task": { "move": { "seed": 1, "turn": turn } } } })
+    let goal = json!({ "move": { "seed": 1, "seat": seat } });
+    json!({ "task": { "threads": 1, "task": { "search": { "game": game, "goal": goal } } } })
 }
 
 /// Returns the seconds that a search takes on this machine.
 fn natively(task: &Value) -> f64 {
-    let mut program = Program::new(machine::SYSTEM);
+    let mut program = Program::new(search::SYSTEM);
     let began = Instant::now();
     program.call(&task.to_string(), &mut |_| ());
     began.elapsed().as_secs_f64()
@@ -174,8 +174,9 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
 
 /// Returns the time to each depth, in seconds, in the last search of the first five and a half seconds of an analysis.
 fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
-    let analysis = json!({ "id": 1, "game": { "game": "loa" }, "lines": 1 });
-    let call = json!({ "task": { "threads": threads, "task": { "analyse": { "analysis": analysis } } } });
+    let goal = json!({ "analyse": { "id": 1, "lines": 1 } });
+    let task = json!({ "search": { "game": { "game": "loa" }, "goal": goal } });
+    let call = json!({ "task": { "threads": threads, "task": task } });
     let what = format!(
         "const all = []; worker.onmessage = ({{ data }}) => {{ const a = data.said?.answer; \
          if (a?.thought) all.push([a.thought.depth, a.seconds]); }}; \

@@ -113,7 +113,7 @@ mod nodes {
         let counter = ItemsCount::new(NODES);
         bencher
             .counter(counter)
-            .bench_local(|| player.engine.choose(&record, &player.limits, &mut Control::on(machine::SYSTEM)));
+            .bench_local(|| player.engine.choose(&record, &player.limits, &mut Control::on(search::SYSTEM)));
     }
 
     #[divan::bench(sample_count = 11)]

@@ -102,7 +102,7 @@ impl Visitor for &MakeBook {
                 frontier.iter().filter(|position| !file.lines.contains_key(*position)).cloned().collect();
             let (bar, mut done) = (Bar::new(false, 0), 0);
             for chunk in missing.chunks(self.jobs.into()) {
-                let found = side_by_side(machine::SYSTEM.threads, chunk.len(), |i| self.search::<P>(&chunk[i]));
+                let found = side_by_side(search::SYSTEM.threads, chunk.len(), |i| self.search::<P>(&chunk[i]));
                 for line in found {
                     line?.map(|line| file.add(line)).transpose()?;
                 }

@@ -32,7 +32,7 @@ pub fn sample<P: Position, L: Policy<P>>(
     let mut record = opening(start, sampling.opening_plies, 300, seed);
     engine.new_game(seed);
     while record.finish().is_none() {
-        let choice = engine.choose(&record, limits, &mut Control::on(machine::SYSTEM))?;
+        let choice = engine.choose(&record, limits, &mut Control::on(search::SYSTEM))?;
         record.play(choice.best);
     }
     let winner = record.finish()?.outcome.winner()?;

@@ -95,7 +95,7 @@ impl Match {
             let limits = clocks.as_ref().map_or(own, |clocks| clocks.limits(player, own));
             let start = Instant::now();
             let choice = engines[player]
-                .choose(&*record, &limits, &mut Control::on(machine::SYSTEM))
+                .choose(&*record, &limits, &mut Control::on(search::SYSTEM))
                 .expect("invariant: an unfinished game has a move");
             let took = start.elapsed();
             let sum = &mut work[player];

@@ -88,7 +88,7 @@ fn play(mut record: Box<dyn AnyRecord>, engine: &mut dyn AnyEngine) -> Vec<Sampl
     let limits = engine.limits();
     let mut kept = Vec::new();
     while record.finish().is_none() {
-        let Some(choice) = engine.choose(&*record, &limits, &mut Control::on(machine::SYSTEM)) else { break };
+        let Some(choice) = engine.choose(&*record, &limits, &mut Control::on(search::SYSTEM)) else { break };
         if let Some(score) = choice.score.as_units() {
             kept.push((record.position(), record.side_to_move(), score));
         }

@@ -82,7 +82,7 @@ pub struct Attempt {
 /// Searches a position with an engine. It is solved if the engine announces a win; such scores are proofs.
 fn attempt(record: &dyn AnyRecord, engine: &mut dyn AnyEngine, limits: &Limits) -> Attempt {
     let start = Instant::now();
-    let choice = engine.choose(record, limits, &mut Control::on(machine::SYSTEM));
+    let choice = engine.choose(record, limits, &mut Control::on(search::SYSTEM));
     let solved = choice.as_ref().is_some_and(|choice| choice.score.win_distance().is_some());
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use game::SplitMix64;
-use machine::with_large_stack;
 use proof::{Agenda, Job, NextJob, Question, Wins};
 use search::Stop;
+use search::with_large_stack;
 
 /// Budget of a position's first job, in expansions: small, so that there are many jobs.
 const EFFORT: u64 = 50;

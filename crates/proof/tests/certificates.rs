@@ -2,12 +2,12 @@
 
 use game::Position as _;
 use loa::Position;
-use machine::with_large_stack;
 use proof::{
     Agenda, CertificateError, Certifier, Code, Log, Plan, PlannedMove, Question, Team, Verified, Wins, Workers,
     read_plan, verify, verify_in_detail, wins_at_once, work, write_certificate,
 };
 use search::Stop;
+use search::with_large_stack;
 use sha2::{Digest as _, Sha256};
 
 /// The standalone checker.
@@ -18,7 +18,7 @@ mod check_certificate;
 /// Solves a question. Returns the plan and the certificate.
 fn certificate(question: &Question) -> (Plan, Vec<u8>) {
     let mut agenda = Agenda::new(question, 1_000_000, 16, &[]).expect("an agenda");
-    let workers = Workers { count: 1, table_mib: 1, host: machine::SYSTEM };
+    let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
     let mut log = Log::nowhere(question.clone());
     work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
     let mut certifier = Certifier::new(question.clone(), agenda.tree().proof().expect("a proof"));
@@ -30,7 +30,7 @@ fn certificate(question: &Question) -> (Plan, Vec<u8>) {
 }
 
 fn verified(file: &[u8]) -> Result<Verified, CertificateError> {
-    let team = Team { size: 1, threads: &machine::SystemThreads };
+    let team = Team { size: 1, threads: &search::SystemThreads };
     verify(&|| Ok(Box::new(file)), team, &mut |_, _| ())
 }
 
@@ -108,7 +108,7 @@ fn branches_name_moves_of_the_position_that_was_asked_about() {
     for text in ["-bb-/w--w/ww--/-bb- b", "-bb-/ww--/w--w/-bb- b", "-bb-/w--w/--ww/-bb- b", "-bb-/--ww/w--w/-bb- b"] {
         let question = Question::about(text, &[]).expect("a question");
         let mut agenda = Agenda::new(&question, 1_000_000, 1, &[]).expect("an agenda");
-        let workers = Workers { count: 1, table_mib: 1, host: machine::SYSTEM };
+        let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
         let mut log = Log::nowhere(question.clone());
         work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
         let p: Position = text.parse().expect("a position");
@@ -161,7 +161,7 @@ fn every_first_move_of_4x4_and_5x5_is_won_or_lost_as_the_paper_says() {
     for first in &FIRST_MOVES {
         let &(size, name, white, records, plies, hash) = first;
         let (_, file) = certificate_of(first);
-        let team = Team { size: 1, threads: &machine::SystemThreads };
+        let team = Team { size: 1, threads: &search::SystemThreads };
         let (verified, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
         let p = Position::start(size).expect("a size");
         let after = p.child(p.parse_move(name).expect("a move")).to_string();
@@ -190,13 +190,13 @@ fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
         let question = if white { question.exchanged().expect("a question") } else { question };
         assert!(question.to_string().ends_with(", connecting Black alone"), "{question}");
         let (_, file) = certificate(&question);
-        let team = Team { size: 1, threads: &machine::SystemThreads };
+        let team = Team { size: 1, threads: &search::SystemThreads };
         let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
         assert!(details.is_alone(), "{size} {name}: {details:?}");
     }
     // The default proofs differ from these.
     let (_, file) = certificate_of(&FIRST_MOVES[3]);
-    let team = Team { size: 1, threads: &machine::SystemThreads };
+    let team = Team { size: 1, threads: &search::SystemThreads };
     let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
     assert!(!details.is_alone() && details.both > 0, "{details:?}");
 }
@@ -220,7 +220,7 @@ fn ways_to_win_are_told_apart() {
         let mut with = Vec::new();
         write_certificate(&p, &plan, &mut with).expect("memory");
         for (file, rank) in [(&without, 0), (&with, 1)] {
-            let team = Team { size: 1, threads: &machine::SystemThreads };
+            let team = Team { size: 1, threads: &search::SystemThreads };
             let (verified, details) =
                 verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
             assert_eq!((verified.rank, verified.wins, details.plies), (rank, 0, 1), "{text}");

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use game::{Position as _, Side, SplitMix64};
 use loa::Position;
-use machine::with_large_stack;
 use proof::{
     Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question,
     Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
+use search::with_large_stack;
 use sha2::{Digest as _, Sha256};
 
 /// Length of a record of a certificate, in bytes.
@@ -154,12 +154,12 @@ fn cycles_that_a_naive_table_gets_wrong() {
 }
 
 fn verified(file: &[u8], threads: usize) -> Result<Verified, CertificateError> {
-    let team = Team { size: threads, threads: &machine::SystemThreads };
+    let team = Team { size: threads, threads: &search::SystemThreads };
     verify(&|| Ok(Box::new(file)), team, &mut |_, _| ())
 }
 
 fn workers(count: usize) -> Workers {
-    Workers { count, table_mib: 1, host: machine::SYSTEM }
+    Workers { count, table_mib: 1, host: search::SYSTEM }
 }
 
 /// Solves a question. Returns the plan, the certificate and the number of jobs.
@@ -334,7 +334,7 @@ fn false_and_damaged_certificates_are_refused() {
         let refused = text(changed(&bytes, true, fewer));
         assert!(refused.contains("neither a win at once nor a record") || refused.contains("no record"), "{refused}");
     }
-    let team = Team { size: 1, threads: &machine::SystemThreads };
+    let team = Team { size: 1, threads: &search::SystemThreads };
     let missing = verify(&|| Err(io::ErrorKind::NotFound.into()), team, &mut |_, _| ());
     assert!(matches!(missing, Err(CertificateError::Io(_))), "{missing:?}");
 }

@@ -25,7 +25,7 @@ impl Threads for Sequential {
     }
 }
 
-/// The clock and the threads that a search may use. The crate `machine` provides those of the operating system.
+/// The clock and the threads that a search may use. [`SYSTEM`](crate::SYSTEM) has those of the operating system.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Clock, if any. Without one, time limits have no effect; see [`Limits::movetime`](crate::Limits::movetime).

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use room::archive::{Listed, list};
-use room::messages::Archived;
+use house::messages::Archived;
+use house::{NO_GAME, Store};
 
 /// Callback for problems with a file, in words for users.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
@@ -57,40 +57,6 @@ impl Archive {
         (self.report)(&format!("archive {}: {what}", self.path.display()));
     }
 
-    /// Returns every game, in the order in which they ended.
-    pub(crate) fn all(&self) -> Vec<Arc<Archived>> {
-        let mut state = self.state();
-        self.refresh(&mut state);
-        state.games.iter().chain(&state.waiting).cloned().collect()
-    }
-
-    /// Returns up to `most` games after the first `skip`, newest first, of one kind of game or of all.
-    pub(crate) fn list(&self, game: Option<&str>, skip: usize, most: usize) -> Listed {
-        let mut state = self.state();
-        self.refresh(&mut state);
-        list(|| state.waiting.iter().rev().chain(state.games.iter().rev()).map(|one| &**one), game, skip, most)
-    }
-
-    /// Returns the game with this id.
-    pub(crate) fn get(&self, id: &str) -> Option<Archived> {
-        let mut state = self.state();
-        self.refresh(&mut state);
-        state.games.iter().chain(&state.waiting).find(|game| game.id == id).map(|game| Archived::clone(game))
-    }
-
-    /// Adds a game, or replaces the game with its id.
-    pub(crate) fn add(&self, game: Archived) {
-        let mut state = self.state();
-        state.waiting.retain(|other| other.id != game.id);
-        state.waiting.push(Arc::new(game));
-        self.write_waiting(&mut state);
-    }
-
-    /// Retries the writes that failed.
-    pub(crate) fn flush(&self) {
-        self.write_waiting(&mut self.state());
-    }
-
     fn write_waiting(&self, state: &mut State) {
         while let Some(game) = state.waiting.first() {
             let line = serde_json::to_string(&**game).expect("invariant: plain data has a JSON form");
@@ -127,21 +93,6 @@ impl Archive {
         file.sync_data()?;
         state.stamp = if known { Some(stamp(&file)?) } else { None };
         Ok(())
-    }
-
-    /// Removes a game from the file. A complete new file replaces the old one by a rename.
-    ///
-    /// # Errors
-    /// If there is no such game or the file cannot be written. The file is then unchanged.
-    pub(crate) fn remove(&self, id: &str) -> Result<(), String> {
-        let mut state = self.state();
-        let waiting = state.waiting.len();
-        state.waiting.retain(|game| game.id != id);
-        let waited = state.waiting.len() < waiting;
-        let removed = self.rewrite_without(id).map_err(|error| format!("The game cannot be deleted: {error}."))?;
-        state.stamp = None;
-        self.refresh(&mut state);
-        if removed || waited { Ok(()) } else { Err("There is no such game any more.".into()) }
     }
 
     /// Rewrites the file without a game. Returns `false` if there is no such game.
@@ -220,6 +171,37 @@ impl Archive {
         state.games = without_earlier(games);
         state.stamp = (bytes.len() as u64 == now.0).then_some(now);
         Ok(())
+    }
+}
+
+impl Store for Archive {
+    fn all(&self) -> Vec<Arc<Archived>> {
+        let mut state = self.state();
+        self.refresh(&mut state);
+        state.games.iter().chain(&state.waiting).cloned().collect()
+    }
+
+    fn add(&self, game: Archived) {
+        let mut state = self.state();
+        state.waiting.retain(|other| other.id != game.id);
+        state.waiting.push(Arc::new(game));
+        self.write_waiting(&mut state);
+    }
+
+    /// Removes a game from the file. A complete new file replaces the old one by a rename.
+    fn remove(&self, id: &str) -> Result<(), String> {
+        let mut state = self.state();
+        let waiting = state.waiting.len();
+        state.waiting.retain(|game| game.id != id);
+        let waited = state.waiting.len() < waiting;
+        let removed = self.rewrite_without(id).map_err(|error| format!("The game cannot be deleted: {error}."))?;
+        state.stamp = None;
+        self.refresh(&mut state);
+        if removed || waited { Ok(()) } else { Err(NO_GAME.into()) }
+    }
+
+    fn flush(&self) {
+        self.write_waiting(&mut self.state());
     }
 }
 
@@ -304,7 +286,7 @@ struct Ply {
 
 impl Exported {
     fn archived(self, of: &Tournament) -> Archived {
-        use room::messages::Who;
+        use house::messages::Who;
         let moves = self.opening.into_iter().chain(self.moves.into_iter().map(|ply| ply.text));
         Archived {
             id: self.number.to_string(),

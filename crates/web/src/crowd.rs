@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
+use crate::driver::now;
+
 /// A set of clients: connections or pages. At the limit, a new client evicts the client that has been idle longest
 /// among those of the address with the most clients. Incomplete requests and forgotten pages therefore never block new
 /// clients.
@@ -41,11 +43,6 @@ impl Drop for Place {
     fn drop(&mut self) {
         self.crowd.members().remove(&self.number);
     }
-}
-
-/// Returns the milliseconds since the program started.
-fn now() -> u64 {
-    machine::now().as_millis() as u64
 }
 
 impl Crowd {

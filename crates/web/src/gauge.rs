@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::doors::Doors;
-use crate::rooms::Rooms;
+use crate::driver::Driver;
 
 /// A handle to the counts of what a server holds for local clients. Tests and abuse measurements read it.
 #[derive(Clone)]
 pub struct Gauge {
-    pub(crate) rooms: Arc<Rooms>,
+    pub(crate) driver: Arc<Driver>,
     pub(crate) doors: Arc<Doors>,
 }
 
@@ -25,11 +25,11 @@ impl Gauge {
 
     /// Returns the number of rooms, with and without pages.
     pub fn rooms(&self) -> usize {
-        self.rooms.count()
+        self.driver.with(|house, _| house.rooms())
     }
 
     /// Returns the number of search slots in use, by engine moves and analyses.
     pub fn thinking(&self) -> usize {
-        self.rooms.engines.taken()
+        self.driver.with(|house, _| house.searches())
     }
 }

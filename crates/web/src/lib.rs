@@ -2,14 +2,15 @@
 //!
 //! [`Server`] listens on the loopback address. It serves the files in `page/`, which are embedded in the program,
 //! describes the games to the page (`games.json`), and exchanges JSON messages over one WebSocket for each page (see
-//! [`room::messages`]). The server computes rules, results and evaluations; a page shows a [`Scene`](games::Scene) and
-//! sends the requests of its user. Each page is in a [`Room`](room::Room), which outlives the page, so that a reload or
-//! a lost connection loses nothing. If a page and its room disagree, the room is correct.
+//! [`house::messages`]). A [`House`](house::House) handles them; this crate performs its effects with sockets, threads
+//! and files. A page shows a [`Scene`](games::Scene) and sends the requests of its user. Each page is in a
+//! [`Room`](house::Room), which outlives the page, so that a reload or a lost connection loses nothing. If a page and
+//! its room disagree, the room is correct.
 //!
 //! Other machines have access only after [`Server::share`], and only with the token in its link. Requests with another
 //! `Host` or `Origin` than this server are refused. Finished games are added to the [`Archive`].
 //!
-//! Not here: rules, and the state of a room, which are in the crate `room`.
+//! Not here: rules, rooms and the requests of pages, which are in the crate `house`.
 //!
 //! ```no_run
 //! let server = web::Server::bind(None, engine::Resources::default())?;
@@ -22,27 +23,20 @@ mod archive;
 mod crowd;
 mod display;
 mod doors;
-mod engines;
-mod errands;
+mod driver;
 mod files;
 mod gauge;
 mod network;
-mod open_room;
-mod proving;
-mod rooms;
 mod running;
 mod server;
 mod socket;
-mod stage;
 mod static_site;
-mod terminal;
 
 pub use archive::{Archive, Report, games_in};
-pub use display::Display;
+pub use display::{Display, Stage};
+pub use driver::Commands;
 pub use gauge::Gauge;
 pub use network::{Link, own_address};
 pub use running::{Running, USUAL_PORT};
 pub use server::Server;
-pub use stage::Stage;
 pub use static_site::static_site;
-pub use terminal::Commands;

@@ -4,7 +4,6 @@ use core::time::Duration;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::time::Instant;
 
 use axum::Router;
 use axum::body::to_bytes;
@@ -17,33 +16,25 @@ use console::Shown;
 use engine::Resources;
 use games::{GameId, Puzzle};
 use serde_json::json;
-use tokio::task::block_in_place;
 use tokio::time::timeout;
 
 use crate::archive::Archive;
 use crate::crowd::Crowd;
-use crate::display::Display;
+use crate::display::{self, Display, Stage};
 use crate::doors::{Connection, Doors};
+use crate::driver::{Commands, Driver};
 use crate::files::{self, File};
 use crate::gauge::Gauge;
 use crate::network::{Key, Link};
-use crate::rooms::{IDLE, Rooms};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
-use crate::stage::Stage;
-use crate::terminal::{self, Commands, Terminal};
-use room::Room;
-use room::about::Documents;
-use room::desk::{self, LONGEST_QUESTION, TOO_LONG, as_json, refused};
-use room::messages::Archived;
+use house::about::Documents;
+use house::desk::{LONGEST_QUESTION, Message, TOO_LONG, as_json, refused};
+use house::messages::Archived;
+use house::{Library, Room};
 
-/// Interval for tidying rooms, and interval for retrying failed writes to the archive.
-const TIDY: Duration = Duration::from_secs(1);
+/// Interval for retrying failed writes to the archive.
 const FLUSH: Duration = Duration::from_mins(5);
-/// Maximum number of blocking threads. They take over while a worker answers a long message, and one counts games at
-/// startup.
-const THREADS: usize = 8;
-
 /// Timeout for receiving the body of a question.
 const QUESTION: Duration = Duration::from_secs(10);
 /// Size of the read buffer of a page's socket, in bytes.
@@ -57,9 +48,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
-    rooms: Arc<Rooms>,
+    driver: Arc<Driver>,
     doors: Arc<Doors>,
     serves: String,
+    /// Redirect target for clients from the network.
+    entrance: &'static str,
     network: Option<Network>,
     documents: Documents,
 }
@@ -85,7 +78,7 @@ struct Guard {
 /// Shared state of the request handlers.
 #[derive(Clone)]
 struct Site {
-    rooms: Arc<Rooms>,
+    driver: Arc<Driver>,
     pages: Arc<Crowd>,
     running: Arc<Running>,
     link: Option<Arc<Link>>,
@@ -101,9 +94,9 @@ impl Server {
     /// If the port is taken.
     pub fn bind(port: Option<u16>, resources: Resources) -> io::Result<Self> {
         let (listener, address) = listen((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
-        let rooms = Arc::new(Rooms::new(resources));
-        let (doors, documents) = (Doors::local(), Documents::default());
-        Ok(Self { listener, address, rooms, doors, serves: String::new(), network: None, documents })
+        let (driver, doors, documents) = (Driver::new(resources), Doors::local(), Documents::default());
+        let (serves, entrance) = (String::new(), "/#/table");
+        Ok(Self { listener, address, driver, doors, serves, entrance, network: None, documents })
     }
 
     /// Listens also on an address of the local network, at the same port. Anyone with the link has access; each call
@@ -119,18 +112,18 @@ impl Server {
         let (key, token) = Key::new(address.port())?;
         let link = Arc::new(Link::new(format!("http://{address}/?token={token}")));
         self.network = Some(Network { listener, address, key, link: Arc::clone(&link) });
-        self.rooms.set_table();
+        self.driver.with(|house, _| house.set_table());
         Ok(link)
     }
 
     /// Sets the archive for finished games.
     pub fn keep(&self, archive: Archive) {
-        self.rooms.set_archive(archive);
+        self.driver.library.set_store(archive);
     }
 
     /// Adds games to the opening explorer.
     pub fn explore(&self, games: Vec<Archived>) {
-        self.rooms.explorer.add_files(games);
+        self.driver.library.add_files(games);
     }
 
     /// Adds puzzles to the built-in ones.
@@ -147,16 +140,16 @@ impl Server {
     /// Makes this server show the one game that a terminal drives. `commands` receives the pages' requests as commands
     /// of the text program.
     pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
-        let room = terminal::room(game, shown).unwrap_or_else(Room::usual);
-        self.rooms.set_terminal(Terminal::new(game, commands), room);
-        Display::new(Arc::clone(&self.rooms), game)
+        let room = display::room(game, shown).unwrap_or_else(Room::usual);
+        let _ = self.driver.commands.set(commands);
+        self.driver.with(|house, _| house.set_terminal(game, room));
+        Display::new(Arc::clone(&self.driver), game)
     }
 
     /// Lets pages show a tournament, and returns the stage that controls it.
     pub fn stage(&mut self) -> Stage {
-        let stage = Stage::new();
-        self.rooms.set_stage(stage.seats());
-        stage
+        self.entrance = "/#/arena";
+        Stage::new(Arc::clone(&self.driver))
     }
 
     /// Returns the address to open in a browser.
@@ -166,7 +159,7 @@ impl Server {
 
     /// Returns a handle to the counts of this server's load.
     pub fn gauge(&self) -> Gauge {
-        Gauge { rooms: Arc::clone(&self.rooms), doors: Arc::clone(&self.doors) }
+        Gauge { driver: Arc::clone(&self.driver), doors: Arc::clone(&self.doors) }
     }
 
     /// Serves until the program ends.
@@ -175,19 +168,18 @@ impl Server {
     /// If the system refuses a resource that the server needs.
     pub fn run(self) -> io::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        let runtime = runtime.worker_threads(2).max_blocking_threads(THREADS).enable_all().build()?;
+        let runtime = runtime.worker_threads(2).enable_all().build()?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            tokio::spawn(tidy(Arc::clone(&self.rooms)));
+            tokio::spawn(Arc::clone(&self.driver).run());
             // The explorer counts games while the first pages connect.
-            let rooms = Arc::clone(&self.rooms);
-            tokio::task::spawn_blocking(move || rooms.count_games());
+            let library = Arc::clone(&self.driver.library);
+            std::thread::spawn(move || look_after(&library));
             let running = Arc::new(Running::this(&self.serves));
             let link = self.network.as_ref().map(|network| Arc::clone(&network.link));
-            // Clients from the network start at the tournament or at the shared board.
-            let entrance = if self.rooms.stage().is_some() { "/#/arena" } else { "/#/table" };
+            let entrance = self.entrance;
             let (pages, documents) = (Arc::clone(&self.doors.pages), Arc::new(self.documents));
-            let site = Site { rooms: self.rooms, pages, running, link, documents, is_local: true };
+            let site = Site { driver: self.driver, pages, running, link, documents, is_local: true };
             if let Some(Network { listener, address, key, .. }) = self.network {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let guard = Guard { hosts: [address.to_string()].into(), key: Some(Arc::new(key)), entrance };
@@ -203,16 +195,12 @@ impl Server {
     }
 }
 
-/// Tidies the rooms periodically, forever.
-async fn tidy(rooms: Arc<Rooms>) {
-    let mut flushed = Instant::now();
-    loop {
-        tokio::time::sleep(TIDY).await;
-        rooms.tidy(IDLE);
-        if flushed.elapsed() >= FLUSH {
-            flushed = Instant::now();
-            rooms.flush();
-        }
+/// Counts the games for the explorer, and then retries failed writes to the archive periodically, forever.
+fn look_after(library: &Library) {
+    library.count_games();
+    while let Some(store) = library.store() {
+        std::thread::sleep(FLUSH);
+        store.flush();
     }
 }
 
@@ -327,8 +315,10 @@ async fn table_code(State(site): State<Site>) -> Response {
 async fn ask(State(site): State<Site>, request: Request) -> Response {
     let answer = match timeout(QUESTION, to_bytes(request.into_body(), LONGEST_QUESTION)).await {
         Ok(Ok(bytes)) => {
-            let _turn = site.rooms.heavy.acquire().await;
-            block_in_place(|| desk::answer(&bytes))
+            let page = site.driver.open(site.is_local);
+            page.with(|house, page, _| house.ask(page, Message::read(&bytes)));
+            let Some(answer) = page.answer().await else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+            answer
         }
         Ok(Err(_)) => refused(None, TOO_LONG),
         Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
@@ -347,5 +337,7 @@ async fn upgrade(
     let upgrade = upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE);
     // Small buffers, because each page has its own.
     let upgrade = upgrade.read_buffer_size(BUFFER).write_buffer_size(0);
-    upgrade.on_upgrade(move |socket| socket::serve(socket, site.rooms, site.is_local, place, connection.talks_on))
+    upgrade.on_upgrade(async move |socket| {
+        socket::serve(socket, site.driver.open(site.is_local), place, connection.talks_on).await;
+    })
 }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use games::GameId;
-use room::about::Documents;
+use house::about::Documents;
 
 use crate::files::{FILES, File, folder_of, start};
 

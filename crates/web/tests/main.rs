@@ -2,6 +2,9 @@
 
 mod abuse;
 mod client;
+#[path = "../../house/tests/conformance/mod.rs"]
+mod conformance;
 mod sentences;
 mod server;
 mod sharing;
+mod transcripts;

@@ -117,24 +117,20 @@ fn positions(game: GameId, sentences: &mut Sentences) {
 fn in_source(sentences: &mut Sentences) {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let files = [
-        "house/src/lib.rs",
-        "house/src/pages.rs",
+        "house/src/clock.rs",
+        "house/src/desk.rs",
+        "house/src/explorer.rs",
+        "house/src/library.rs",
+        "house/src/limits.rs",
+        "house/src/room.rs",
+        "house/src/room/undo.rs",
         "house/src/rooms.rs",
-        "house/src/thinker.rs",
-        "room/src/archive.rs",
-        "room/src/clock.rs",
-        "room/src/desk.rs",
-        "room/src/explorer.rs",
-        "room/src/proving.rs",
-        "room/src/room.rs",
-        "room/src/room/undo.rs",
-        "room/src/table.rs",
+        "house/src/table.rs",
+        "house/src/task.rs",
+        "house/src/terminal.rs",
         "web/page/site/house.js",
         "web/src/archive.rs",
-        "web/src/proving.rs",
-        "web/src/rooms.rs",
         "web/src/socket.rs",
-        "web/src/terminal.rs",
     ];
     for file in files {
         let text = std::fs::read_to_string(crates.join(file)).expect("a source file");

@@ -51,75 +51,15 @@ fn files_are_kept_as_long_as_they_stay_the_same() {
 }
 
 #[test]
-fn nonsense_changes_nothing() {
+fn a_message_above_the_limit_closes_its_connection_and_no_other_one() {
     let host = serve();
     let (mut client, _) = Client::joined(&host, None);
-    let view = client.begin("loa", Some(6));
-    let view = client.play(&view, 0);
-    let line = json!({"game": "loa"});
-    for bad in [
-        json!("hello"),
-        json!({"do": "dance"}),
-        json!({"do": "act", "ply": 1}),
-        json!({"do": "act", "ply": -1, "act": {"kind": "undo"}}),
-        json!({"do": "act", "ply": 0, "act": {"kind": "play", "text": "b1-b3"}}),
-        json!({"do": "act", "ply": 1, "act": {"kind": "play", "text": "a9-z3"}}),
-        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 7, "seat": {"kind": "person"}}}),
-        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 0, "seat": {"kind": "engine", "level": 99}}}),
-        json!({"do": "act", "ply": 1, "act": {"kind": "seat", "side": 0, "seat": {"kind": "engine", "level": 3, "seconds": 1e9}}}),
-        json!({"do": "act", "ply": 1, "act": {"kind": "limit", "moves": 1}}),
-        json!({"do": "new", "game": {"game": "chess"}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
-        json!({"do": "new", "game": {"game": "loa", "size": 99}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
-        json!({"do": "new", "game": {"game": "jump61", "start": "9r"}, "seats": [{"kind": "person"}, {"kind": "person"}]}),
-        json!({"do": "look", "id": 1, "game": {"game": "loa", "moves": ["b1-b3", "b1-b3"]}}),
-        json!({"do": "look", "id": 1, "game": {"game": "loa", "start": "x".repeat(9000)}}),
-        json!({"do": "analyse", "id": 2, "lines": 3, "game": {"game": "checkers", "size": 6}}),
-        json!({"do": "read", "id": 3, "text": "(;GM[1])", "game": line}),
-        json!({"do": "look", "id": 4, "game": line, "more": true}),
-    ] {
-        client.say(&bad);
-        let answer = client.next("refused");
-        assert!(answer["text"].as_str().is_some_and(|text| text.len() > 5), "{bad}: {answer}");
-    }
-    // Invalid messages do not close the connection either.
-    for text in ["", "{", "\u{0}", "[[[[[[[[", "{\"do\":\"join\",\"do\":\"join\"}"] {
-        client.0.send(Message::text(text)).expect("sent");
-        client.next("refused");
-    }
     client.0.send(Message::binary(vec![0, 159, 146, 150])).expect("sent");
-    client.next("refused");
-    client.say(&json!({"do": "act", "ply": 1, "act": {"kind": "undo"}}));
-    assert_eq!(client.at_ply(0)["scene"]["start"], view["scene"]["start"]);
-    // A message above the limit closes this connection, and no other one.
+    assert_eq!(client.next("refused")["text"], "Messages are text.");
     let (mut other, _) = Client::joined(&host, None);
     let _ = client.0.send(Message::text("x".repeat(1 << 20)));
-    let mut ended = false;
-    for _ in 0..100 {
-        ended |= client.0.read().is_err();
-    }
-    assert!(ended);
+    assert!((0..100).any(|_| client.0.read().is_err()));
     other.begin("jump61", None);
-    // A page that has not joined a room has none.
-    let mut stranger = Client::new(&host);
-    stranger.say(&json!({"do": "act", "ply": 0, "act": {"kind": "undo"}}));
-    assert_eq!(stranger.next("refused")["text"], "Join a room first.");
-}
-
-#[test]
-fn rooms_outlive_connections_and_unknown_ones_are_new() {
-    let host = serve();
-    let (mut client, _) = Client::joined(&host, None);
-    let view = client.begin("loa", None);
-    let view = client.play(&view, 3);
-    let name = view["room"].as_str().expect("a name").to_owned();
-    drop(client);
-    let (mut again, seen) = Client::joined(&host, Some(&name));
-    assert_eq!((&seen["room"], &seen["scene"]), (&view["room"], &view["scene"]));
-    let (mut second, _) = Client::joined(&host, Some(&name));
-    again.play(&seen, 5);
-    assert_eq!(second.at_ply(2)["room"], view["room"], "both see the move");
-    let (_, new) = Client::joined(&host, Some("no such room"));
-    assert_ne!(new["room"], view["room"]);
 }
 
 #[test]

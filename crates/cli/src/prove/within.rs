@@ -29,7 +29,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         side: options.side.as_deref(),
         plies,
     };
-    let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: machine::SYSTEM };
+    let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: search::SYSTEM };
     // Each length has its own bar, because it takes many times as long as the previous one.
     let new_bar = |searched: usize| Bar::new(options.quiet || options.json, searched as u64);
     let mut bar = new_bar(0);
@@ -42,7 +42,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
         bar.show(searched as u64, moves as u64, &text);
     };
-    let answer = machine::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
+    let answer = search::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
     bar.clear();
     let answer = match answer {
         Ok(answer) => answer,

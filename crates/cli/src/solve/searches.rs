@@ -63,8 +63,8 @@ impl Kind for Searches {
             {
                 return Err(Failure(format!("a table of {mib} MiB: {free} MiB are free on this machine")));
             }
-            let perform = || Job::perform(&p, question.wins, search.budget, *mib, machine::SYSTEM.clock, &Stop::new());
-            machine::with_large_stack(perform).map_err(Failure::of)
+            let perform = || Job::perform(&p, question.wins, search.budget, *mib, search::SYSTEM.clock, &Stop::new());
+            search::with_large_stack(perform).map_err(Failure::of)
         }))
     }
 }

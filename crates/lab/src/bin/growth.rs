@@ -117,7 +117,7 @@ fn games(options: &Options, size: usize) -> Result<(Vec<Game>, usize), Box<dyn s
         built.engine.new_game(seeds.next_u64());
         let mut positions = vec![*record.position()];
         while record.finish().is_none() {
-            let choice = built.engine.choose(&record, &built.limits, &mut Control::on(machine::SYSTEM));
+            let choice = built.engine.choose(&record, &built.limits, &mut Control::on(search::SYSTEM));
             record.play(choice.expect("invariant: an unfinished game has a move").best);
             positions.push(*record.position());
         }

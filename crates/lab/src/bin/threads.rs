@@ -99,7 +99,7 @@ impl Options {
             let mut record = opening(start, RANDOM, u32::MAX, seeds.next_u64());
             built.engine.new_game(seeds.next_u64());
             while record.moves().count() < self.plies && record.finish().is_none() {
-                let choice = built.engine.choose(&record, &built.limits, &mut Control::on(machine::SYSTEM));
+                let choice = built.engine.choose(&record, &built.limits, &mut Control::on(search::SYSTEM));
                 record.play(choice.expect("invariant: an unfinished game has a move").best);
             }
             if record.finish().is_none() {
@@ -113,6 +113,6 @@ impl Options {
 /// Returns the seconds that a search to a depth takes.
 fn seconds<P: Position>(built: &mut Built<P>, record: &Record<P>, depth: u32) -> f64 {
     let began = Instant::now();
-    built.engine.choose(record, &Limits::depth(depth), &mut Control::on(machine::SYSTEM));
+    built.engine.choose(record, &Limits::depth(depth), &mut Control::on(search::SYSTEM));
     began.elapsed().as_secs_f64()
 }

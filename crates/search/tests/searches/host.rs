@@ -28,14 +28,14 @@ fn choose(settings: Settings, limits: &Limits, host: Host) -> Choice<loa::Move> 
 fn threads_and_time_give_legal_moves() {
     for time in [Duration::from_millis(30), Duration::ZERO, Duration::MAX] {
         let limits = Limits { depth: Some(3), ..Limits::movetime(time) };
-        let choice = choose(three_threads(), &limits, machine::SYSTEM);
+        let choice = choose(three_threads(), &limits, search::SYSTEM);
         assert!(start().position().legal_moves().contains(&choice.best), "{time:?}");
     }
 }
 
 #[test]
 fn time_limits_the_search() {
-    let choice = choose(exact(), &Limits::movetime(Duration::from_millis(30)), machine::SYSTEM);
+    let choice = choose(exact(), &Limits::movetime(Duration::from_millis(30)), search::SYSTEM);
     assert!(choice.depth < 100);
 }
 
@@ -98,7 +98,7 @@ fn a_search_in_the_opponents_time_goes_on_until_the_move_that_was_expected() {
 fn a_search_in_the_opponents_time_can_be_stopped() {
     let stop = Stop::pondering();
     stop.stop();
-    let mut control = Control { stop, ..Control::on(machine::SYSTEM) };
+    let mut control = Control { stop, ..Control::on(search::SYSTEM) };
     let limits = Limits::movetime(Duration::from_hours(1));
     let choice = AlphaBeta::new(Random, exact()).choose(&start(), &limits, &mut control).expect("a move");
     assert!(choice.depth <= 2, "{}", choice.depth);
@@ -121,7 +121,7 @@ fn without_threads_helpers_change_nothing() {
 
 #[test]
 fn results_of_jobs_come_back_in_order() {
-    for threads in [&Sequential as &dyn Threads, &machine::SystemThreads] {
+    for threads in [&Sequential as &dyn Threads, &search::SystemThreads] {
         assert_eq!(side_by_side(threads, 5, |i| i * i), [0, 1, 4, 9, 16]);
         assert_eq!(side_by_side(threads, 0, |i| i), []);
     }
@@ -129,14 +129,11 @@ fn results_of_jobs_come_back_in_order() {
 
 #[test]
 fn the_earlier_deadline_holds() {
-    let long = Stop::new().after(machine::now, Duration::from_hours(1));
+    let long = Stop::new().after(search::now, Duration::from_hours(1));
     assert_eq!(long.check(0), Ok(()));
-    assert_eq!(long.after(machine::now, Duration::ZERO).check(0), Err(Stopped));
-    assert_eq!(
-        Stop::new().after(machine::now, Duration::ZERO).after(machine::now, Duration::MAX).check(0),
-        Err(Stopped)
-    );
+    assert_eq!(long.after(search::now, Duration::ZERO).check(0), Err(Stopped));
+    assert_eq!(Stop::new().after(search::now, Duration::ZERO).after(search::now, Duration::MAX).check(0), Err(Stopped));
     assert_eq!(long.check(0), Ok(()), "a later deadline of a copy changes nothing here");
-    long.after(machine::now, Duration::MAX).stop();
+    long.after(search::now, Duration::MAX).stop();
     assert_eq!(long.check(0), Err(Stopped), "copies are stopped together");
 }

@@ -6,4 +6,5 @@ mod forced_wins;
 mod graph;
 mod host;
 mod proof_search;
+mod system;
 mod techniques;

@@ -10,7 +10,7 @@ use search::{
 
 fn search<P: Position>(record: &Record<P>, settings: Settings, depth: u32) -> Choice<P::Move> {
     let mut player = AlphaBeta::new(Random, settings);
-    player.choose(record, &Limits::depth(depth), &mut Control::on(machine::SYSTEM)).expect("a move")
+    player.choose(record, &Limits::depth(depth), &mut Control::on(search::SYSTEM)).expect("a move")
 }
 
 /// Checks that a search with these settings finds the value of minimax.

@@ -31,12 +31,13 @@ let waiting = [];
 /** @type {import("./module.js").Caller | null} */
 let house = null;
 
-/** @param {object} message */
+/** Calls the house, with the current time. @param {object} message */
 function call(message) {
-  if (!house) waiting.push((house) => house(message));
+  const timed = { ...message, now: now() };
+  if (!house) waiting.push((house) => house(timed));
   else {
     try {
-      house(message);
+      house(timed);
     } catch (error) {
       console.error(error);
       postMessage({ kind: "fallen" });
@@ -47,6 +48,8 @@ function call(message) {
 /** @param {number} page @param {object} answer */
 const tell = (page, answer) => postMessage({ kind: "text", page, text: JSON.stringify(answer) });
 
+/** @type {number | undefined} The timer of the next wake-up. */
+let alarm;
 /** Maximum time that a result waits for the browser's storage, in milliseconds. */
 const PATIENCE = 1000;
 /** The number of waiting effects, and the promise of the last one. */
@@ -78,10 +81,10 @@ function act(effect) {
       return begin(effect);
     case "end":
       return end(effect.number);
-    case "replies":
-      return busy.get(effect.number)?.worker.postMessage({ call: { replies: { id: effect.id, line: effect.line } } });
     case "wake":
-      setTimeout(() => call({ wake: { now: now() } }), Math.max(0, effect.at - performance.now()));
+      clearTimeout(alarm);
+      if (effect.at === null) return undefined;
+      alarm = setTimeout(() => call({ wake: {} }), Math.max(0, effect.at - performance.now()));
       return undefined;
     case "keep":
       others.postMessage({ keep: { game: effect.game } });
@@ -96,15 +99,21 @@ function act(effect) {
 
 /** Starts a task in a thinker. @param {{ number: number, page: number | null, task: any }} effect */
 async function begin({ number, page, task }) {
+  if (task.replies) {
+    // The thinker that found the proof has it.
+    busy.get(task.replies.of)?.worker.postMessage({ call: { task: { task, threads: 1 } } });
+    return queueMicrotask(() => call({ ended: { number } }));
+  }
   const rested = idle.pop();
   const worker = rested ?? new Worker(new URL("thinker.js", import.meta.url), { type: "module" });
   /** @type {Thinker} */
-  const thinker = { worker, number, page, keeps: "prove" in task };
+  const thinker = { worker, number, page, keeps: "prove" in task.search.goal };
   busy.set(number, thinker);
   worker.onmessage = ({ data }) => hear(thinker, data);
   worker.onerror = () => {
     busy.delete(number);
     worker.terminate();
+    call({ ended: { number } });
     const failed = { is: "refused", id: null, text: BROKEN };
     for (const seen of page === null ? pages : [page]) tell(seen, failed);
   };
@@ -118,6 +127,7 @@ async function begin({ number, page, task }) {
 function hear(thinker, { said, done }) {
   if (busy.get(thinker.number) !== thinker) return;
   if (done) {
+    call({ ended: { number: thinker.number } });
     // A thinker with a proof answers requests until it is dismissed.
     if (thinker.keeps) return;
     busy.delete(thinker.number);
@@ -125,7 +135,7 @@ function hear(thinker, { said, done }) {
   } else if (said.answer) {
     if (thinker.page !== null) tell(thinker.page, said.answer);
   } else if ("move" in said) {
-    call({ moved: { number: thinker.number, text: said.move, now: now() } });
+    call({ moved: { number: thinker.number, text: said.move } });
   }
 }
 
@@ -151,10 +161,10 @@ onmessage = ({ data }) => {
     if (house) postMessage({ kind: "open", page });
     else waiting.push(() => postMessage({ kind: "open", page }));
   }
-  if (kind === "text") call({ hear: { page, text: data.text, now: now() } });
+  if (kind === "text") call({ hear: { page, text: data.text } });
   if (kind === "close") {
     pages.delete(page);
-    call({ close: { page, now: now() } });
+    call({ close: { page } });
   }
   if (kind === "ask") {
     const answer = (/** @type {string} */ text) => postMessage({ kind: "answer", id: data.id, text });

@@ -82,17 +82,23 @@ impl Client {
         self.0.send(Message::text(message.to_string())).expect("sent");
     }
 
+    /// Returns the next message.
+    pub fn receive(&mut self) -> Value {
+        loop {
+            if let Message::Text(text) = self.0.read().expect("a message") {
+                return serde_json::from_str(&text).expect("JSON");
+            }
+        }
+    }
+
     /// Returns the next message of a kind, and skips others.
     pub fn next(&mut self, kind: &str) -> Value {
         let began = Instant::now();
         loop {
             assert!(began.elapsed() < PATIENCE, "no `{kind}` has come");
-            let message = self.0.read().expect("a message");
-            if let Message::Text(text) = message {
-                let value: Value = serde_json::from_str(&text).expect("JSON");
-                if value["is"] == kind {
-                    return value;
-                }
+            let value = self.receive();
+            if value["is"] == kind {
+                return value;
             }
         }
     }

@@ -174,7 +174,7 @@ mod tests {
 
     fn made(pieces: usize) -> Tables {
         let mut making = Making::new(Tables::none(pieces).expect("a number of pieces"));
-        while !making.step(2, &machine::SystemThreads).is_empty() {}
+        while !making.step(2, &search::SystemThreads).is_empty() {}
         let (done, all) = making.progress();
         assert_eq!(done, all);
         making.finish()

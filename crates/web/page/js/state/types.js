@@ -1,4 +1,4 @@
-// The types of the server's messages (crates/room/src/messages, crates/games/src/scene.rs).
+// The types of the server's messages (crates/house/src/messages, crates/games/src/scene.rs).
 
 /** Row from the top and column from the left, from 0. @typedef {[number, number]} Place */
 /** The text of a square and its owner: 0, 1 or none. @typedef {[string, number | null]} Spot */

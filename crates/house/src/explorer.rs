@@ -1,0 +1,179 @@
+//! The opening explorer: how often each move was played in a position, and the results of these games.
+//!
+//! The index is kept in memory. Callers trigger its updates from the archive.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
+
+use games::{Setting, Visit};
+
+use crate::messages::{Archived, Explored, Game, Source, Who};
+use crate::room::texts;
+
+/// Maximum number of plies counted per game. Later moves are not part of an opening.
+const MOST_PLIES: usize = 60;
+
+/// The counts of all games.
+#[derive(Default)]
+pub(crate) struct Explorer {
+    index: RwLock<HashMap<u64, Vec<Counted>>>,
+    /// Counted games of the archive. The lock is held while games are added.
+    known: Mutex<HashMap<String, Arc<Archived>>>,
+    /// Games of files that are not counted yet.
+    files: Mutex<Vec<Archived>>,
+}
+
+/// A move in a position, with the wins, draws and losses of the side that made it, for each source.
+struct Counted {
+    way: u64,
+    by: [[u32; 3]; 3],
+}
+
+impl Explorer {
+    /// Adds games of files. The next [`follow`](Self::follow) counts them.
+    pub(crate) fn add_files(&self, games: Vec<Archived>) {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(games);
+    }
+
+    /// Updates the counts: adds games that are new in the archive, and removes games that are gone. `archived` returns
+    /// all its games, or `None` if there is no archive. Returns `true` if another thread is already updating the
+    /// counts.
+    pub(crate) fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
+        let mut known = match self.known.try_lock() {
+            Ok(known) => known,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return true,
+        };
+        for game in core::mem::take(&mut *self.files.lock().unwrap_or_else(PoisonError::into_inner)) {
+            self.count(&game, Source::Files, true);
+        }
+        let Some(archived) = archived() else { return false };
+        let now: HashMap<String, Arc<Archived>> = archived.into_iter().map(|game| (game.id.clone(), game)).collect();
+        let is_in = |games: &HashMap<String, Arc<Archived>>, game: &Arc<Archived>| {
+            games.get(&game.id).is_some_and(|other| Arc::ptr_eq(other, game) || other == game)
+        };
+        for gone in known.values().filter(|game| !is_in(&now, game)) {
+            self.count(gone, source(gone), false);
+        }
+        for new in now.values().filter(|game| !is_in(&known, game)) {
+            self.count(new, source(new), true);
+        }
+        *known = now;
+        false
+    }
+
+    /// Adds a game to the counts or removes it. Illegal games, such as those of a later version, are skipped.
+    fn count(&self, game: &Archived, source: Source, add: bool) {
+        let Some(visits) = visits(game) else { return };
+        let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
+        for Visit { position, way, turn } in visits {
+            let result = match game.winner {
+                None => 1,
+                Some(winner) => usize::from(winner != turn) * 2,
+            };
+            let ways = index.entry(position).or_default();
+            let at = ways.iter().position(|counted| counted.way == way).unwrap_or_else(|| {
+                ways.push(Counted { way, by: [[0; 3]; 3] });
+                ways.len() - 1
+            });
+            let count = &mut ways[at].by[source as usize][result];
+            *count = if add { *count + 1 } else { count.saturating_sub(1) };
+        }
+    }
+
+    /// Returns the moves played in the position after a game, in order of decreasing frequency.
+    ///
+    /// # Errors
+    /// If the game is invalid.
+    pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, String> {
+        let setting = setting(&game.game, game.size).ok_or_else(|| format!("There is no game `{}`.", game.game))?;
+        let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
+        let here = record.crossroads();
+        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
+        let mut moves: Vec<Explored> = Vec::new();
+        for counted in index.get(&here.position).into_iter().flatten() {
+            let sum = |result: usize| sources.iter().map(|&source| counted.by[source as usize][result]).sum();
+            let [wins, draws, losses] = [sum(0), sum(1), sum(2)];
+            let mut same = here.ways.iter().filter(|(_, way)| *way == counted.way).map(|(text, _)| text.clone());
+            if let (Some(text), true) = (same.next(), wins + draws + losses > 0) {
+                moves.push(Explored { text, same: same.collect(), wins, draws, losses });
+            }
+        }
+        moves.sort_by(|a, b| b.games().cmp(&a.games()).then_with(|| a.text.cmp(&b.text)));
+        Ok(moves)
+    }
+}
+
+fn source(game: &Archived) -> Source {
+    if game.seats.contains(&Who::Person) { Source::People } else { Source::Engines }
+}
+
+fn setting(game: &str, size: Option<usize>) -> Option<Setting> {
+    Some(Setting { game: game.parse().ok()?, size, move_limit: u32::MAX, repetitions: None })
+}
+
+fn visits(game: &Archived) -> Option<Vec<Visit>> {
+    let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
+    Some(setting(&game.game, game.size)?.record(game.start.as_deref(), &moves).ok()?.visits())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archived(id: &str, moves: &[&str], winner: Option<usize>, people: bool) -> Archived {
+        let who = if people { Who::Person } else { Who::Engine { level: None } };
+        Archived {
+            id: id.into(),
+            date: String::new(),
+            game: "loa".into(),
+            size: None,
+            start: None,
+            moves: moves.iter().map(|&text| text.to_owned()).collect(),
+            limit: None,
+            clock: None,
+            seats: [who.clone(), who],
+            winner,
+            reason: "board".into(),
+        }
+    }
+
+    fn explored(explorer: &Explorer, moves: &[&str], sources: &[Source]) -> Vec<(String, [u32; 3])> {
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        let game = Game { game: "loa".into(), size: None, start: None, moves, limit: None };
+        let openings = explorer.openings(&game, sources).expect("a position");
+        openings.into_iter().map(|one| (one.text, [one.wins, one.draws, one.losses])).collect()
+    }
+
+    #[test]
+    fn moves_are_counted_for_the_side_that_made_them_and_images_together() {
+        let explorer = Explorer::default();
+        let mut archive = vec![
+            Arc::new(archived("1", &["b1-b3", "a2-c2"], Some(0), true)),
+            Arc::new(archived("2", &["g8-g6", "h7-f7"], Some(1), true)),
+            Arc::new(archived("3", &["b1-d3"], None, false)),
+            Arc::new(archived("4", &["not a move"], None, false)),
+        ];
+        explorer.add_files(vec![archived("0", &["c1-c3"], Some(0), false)]);
+        assert!(!explorer.follow(|| Some(archive.clone())));
+        let all = Source::ALL;
+        // Moves are shown in the orientation of the user's board.
+        let start = [("b1-b3", [1, 0, 1]), ("b1-d3", [0, 1, 0]), ("c1-c3", [1, 0, 0])];
+        let texts = |found: &[(&str, [u32; 3])]| -> Vec<(String, [u32; 3])> {
+            found.iter().map(|&(text, counts)| (text.to_owned(), counts)).collect()
+        };
+        assert_eq!(explored(&explorer, &[], &all), texts(&start));
+        assert_eq!(explored(&explorer, &["g1-g3"], &all), texts(&[("h2-f2", [1, 0, 1])]));
+        assert_eq!(explored(&explorer, &[], &[Source::Engines]), texts(&start[1..2]));
+        assert_eq!(explored(&explorer, &[], &[Source::Files]), texts(&start[2..]));
+        // Deleted and replaced games are no longer counted.
+        archive.remove(2);
+        archive[1] = Arc::new(archived("2", &["g8-g6"], None, true));
+        explorer.follow(|| Some(archive.clone()));
+        explorer.follow(|| Some(archive.clone()));
+        assert_eq!(explored(&explorer, &[], &all), texts(&[("b1-b3", [1, 1, 0]), ("c1-c3", [1, 0, 0])]));
+        assert_eq!(explored(&explorer, &["b1-b3"], &all), texts(&[("a2-c2", [0, 0, 1])]));
+        let bad = Game { game: "chess".into(), size: None, start: None, moves: vec![], limit: None };
+        assert!(explorer.openings(&bad, &all).is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! The finished games, and the requests about them.
+
+use core::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::explorer::Explorer;
+use crate::messages::{Answer, Archived, Request};
+
+/// Maximum number of games in an answer.
+const MOST_LISTED: usize = 100;
+/// Error where there is no archive, or for clients that have no access to it.
+pub(crate) const NO_ARCHIVE: &str = "There is no archive here.";
+/// Maximum total number of moves in a list of several games. A list of the longest games would take megabytes.
+const MOST_MOVES: usize = 10_000;
+
+/// Error for a game that is not in the archive, or not any more.
+pub const NO_GAME: &str = "There is no such game any more.";
+
+/// A storage of finished games.
+pub trait Store: Send + Sync {
+    /// Returns every game, in the order in which they ended.
+    fn all(&self) -> Vec<Arc<Archived>>;
+
+    /// Adds a game, or replaces the game with its id.
+    fn add(&self, game: Archived);
+
+    /// Removes the game with this id.
+    ///
+    /// # Errors
+    /// If there is no such game or it cannot be removed. The error is a text for users.
+    fn remove(&self, id: &str) -> Result<(), String>;
+
+    /// Retries the writes that failed.
+    fn flush(&self) {}
+}
+
+/// The finished games in memory.
+#[derive(Default)]
+pub(crate) struct Memory(Mutex<Vec<Arc<Archived>>>);
+
+impl Memory {
+    /// Creates a storage with these games.
+    pub(crate) fn new(games: impl IntoIterator<Item = Archived>) -> Self {
+        Self(Mutex::new(games.into_iter().map(Arc::new).collect()))
+    }
+
+    fn games(&self) -> MutexGuard<'_, Vec<Arc<Archived>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for Memory {
+    fn all(&self) -> Vec<Arc<Archived>> {
+        self.games().clone()
+    }
+
+    fn add(&self, game: Archived) {
+        let mut games = self.games();
+        games.retain(|other| other.id != game.id);
+        games.push(Arc::new(game));
+    }
+
+    fn remove(&self, id: &str) -> Result<(), String> {
+        let mut games = self.games();
+        let at = games.iter().position(|game| game.id == id).ok_or(NO_GAME)?;
+        games.remove(at);
+        Ok(())
+    }
+}
+
+/// The archive of finished games, if there is one, and the opening explorer, which counts its games and those of files.
+#[derive(Default)]
+pub struct Library {
+    store: OnceLock<Box<dyn Store>>,
+    explorer: Explorer,
+}
+
+impl Library {
+    /// Sets the archive. Further calls are ignored.
+    pub fn set_store(&self, store: impl Store + 'static) {
+        let _ = self.store.set(Box::new(store));
+    }
+
+    /// Returns the archive.
+    pub fn store(&self) -> Option<&dyn Store> {
+        self.store.get().map(Box::as_ref)
+    }
+
+    /// Adds games to the explorer.
+    pub fn add_files(&self, games: Vec<Archived>) {
+        self.explorer.add_files(games);
+    }
+
+    /// Counts the games that are new in the archive or in the files. Returns `true` if another thread is already doing
+    /// so.
+    pub fn count_games(&self) -> bool {
+        self.explorer.follow(|| Some(self.store()?.all()))
+    }
+
+    /// Adds a finished game.
+    pub(crate) fn keep(&self, game: Archived) {
+        if let Some(store) = self.store() {
+            store.add(game);
+        }
+    }
+
+    /// Answers a request about finished games.
+    ///
+    /// # Errors
+    /// If there is no archive, or the request is invalid. The error is a text for users.
+    pub(crate) fn answer(&self, request: Request) -> Result<Answer, String> {
+        if let Request::Explore { id, game, sources } = request {
+            let counting = self.count_games();
+            return Ok(Answer::Explored { id, moves: self.explorer.openings(&game, &sources)?, counting });
+        }
+        let store = self.store().ok_or(NO_ARCHIVE)?;
+        Ok(match request {
+            Request::Archive { id, game, skip, count } => {
+                list(id, &store.all(), game.as_deref(), skip..skip.saturating_add(count))
+            }
+            Request::Archived { id, name } => {
+                let game = store.all().into_iter().find(|game| game.id == name).ok_or(NO_GAME)?;
+                Answer::Archive { id, games: vec![Archived::clone(&game)], count: 1 }
+            }
+            Request::Forget { id, name } => store.remove(&name).map(|()| Answer::Done { id })?,
+            _ => return Err(NO_ARCHIVE.into()),
+        })
+    }
+}
+
+/// Lists the finished games of one kind or of all, the newest first, without the first `range.start`.
+fn list(id: u32, games: &[Arc<Archived>], game: Option<&str>, range: Range<usize>) -> Answer {
+    let all = || games.iter().rev().filter(|archived| game.is_none_or(|game| archived.game == game));
+    // Further games are returned by the next request.
+    let mut moves = 0;
+    let fits = |game: &&Arc<Archived>| {
+        moves += game.moves.len();
+        moves <= MOST_MOVES.max(game.moves.len())
+    };
+    let listed = all().skip(range.start).take(range.len().min(MOST_LISTED)).take_while(fits);
+    Answer::Archive { id, games: listed.map(|game| Archived::clone(game)).collect(), count: all().count() }
+}
+
+/// Formats a time, in seconds since 1970, as `2025-11-21T20:14:56Z`.
+pub(crate) fn utc(seconds: u64) -> String {
+    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
+    // Years begin in March here, so that leap days are last (H. Hinnant, "chrono-compatible low-level date
+    // algorithms").
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(utc(0), "1970-01-01T00:00:00Z");
+        assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
+        assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");
+        assert_eq!(utc(1_763_756_096), "2025-11-21T20:14:56Z");
+        assert_eq!(utc(4_107_542_399), "2100-02-28T23:59:59Z");
+        assert_eq!(utc(4_107_542_400), "2100-03-01T00:00:00Z");
+    }
+}

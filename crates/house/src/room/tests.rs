@@ -1,0 +1,181 @@
+//! Tests of a room without sockets and clocks.
+
+use std::collections::BTreeSet;
+
+use game::SplitMix64;
+use games::GameId;
+
+use super::*;
+use crate::messages::Clock;
+
+const ENGINE: Seat = Seat::engine(Level::FULL);
+
+fn act(room: &mut Room, act: &Act) -> Result<(), String> {
+    at(room, act, 0)
+}
+
+/// Performs an action at a given time.
+fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), String> {
+    room.act(room.record.plies(), act, "me", now)
+}
+
+fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+    room.replace(Room::new(new, 0, now)?, new, client, now)
+}
+
+fn movetime(turn: &Turn) -> Option<Duration> {
+    turn.seat.player()?.movetime
+}
+
+/// Creates a game of two people with three seconds each.
+fn timed(seats: [Seat; 2]) -> Room {
+    let game = Game { game: "loa".into(), size: None, start: None, moves: vec![], limit: None };
+    let clock = Some(Clock::Game { ms: 3_000, increment: 0 });
+    Room::new(&NewGame { clock, ..NewGame::of(game, seats) }, 1, 0).expect("a room")
+}
+
+fn play(text: &str) -> Act {
+    Act::Play { text: text.into() }
+}
+
+fn left(room: &Room, now: u64) -> [u64; 2] {
+    room.view("t", "me", now).clock.expect("a clock").left
+}
+
+#[test]
+fn a_game_is_lost_on_time() {
+    let mut room = timed([Seat::Person; 2]);
+    assert_eq!(room.deadline(), None, "the first move is free");
+    at(&mut room, &play("b1-b3"), 60_000).expect("legal");
+    assert_eq!((room.deadline(), left(&room, 61_000)), (Some(63_000), [3_000, 2_000]));
+    at(&mut room, &play("a2-c2"), 62_000).expect("legal");
+    // The move is too late, even if no timer has fired.
+    let moves = room.record.plies();
+    at(&mut room, &play("b3-b2"), 65_000).expect_err("too late");
+    let end = room.view("t", "me", 65_000).scene.end.expect("over");
+    assert_eq!((end.winner, end.text.as_str()), (Some(1), "White wins: Black’s time ran out."));
+    assert_eq!((room.deadline(), room.record.plies()), (None, moves));
+    let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
+    assert_eq!((archived.reason.as_str(), archived.winner, archived.moves.len()), ("time", Some(1), 2));
+    // Taking a move back restores the times of the position.
+    at(&mut room, &Act::Undo, 70_000).expect("taken back");
+    assert_eq!((left(&room, 71_000), room.deadline()), ([3_000, 2_000], Some(73_000)));
+    room.flag(72_999);
+    assert!(!room.is_over());
+    room.flag(73_000);
+    assert!(room.is_over());
+}
+
+#[test]
+fn engines_think_within_their_clock() {
+    let mut room = timed([Seat::Person, ENGINE]);
+    at(&mut room, &play("b1-b3"), 0).expect("legal");
+    let turn = room.turn().expect("an engine's turn");
+    assert_eq!(movetime(&turn), Some(Duration::from_millis(120)));
+    at(&mut room, &Act::Pace { ms: 5_000 }, 500).expect("a pace");
+    assert_eq!(room.turn().as_ref(), Some(&turn), "a search is not begun again because time goes by");
+    let first = room.scene.moves[0].text.clone();
+    assert!(!room.engine_plays(&turn, &first, 3_000), "too late");
+    assert_eq!(room.view("t", "me", 3_000).scene.end.and_then(|end| end.winner), Some(0));
+    let quick = Seat::Engine { level: Level::FULL, seconds: Some(0.05), nodes: None, build: Build::Current };
+    let room = timed([quick, quick]);
+    let turn = room.turn().expect("an engine's turn");
+    assert_eq!((movetime(&turn), turn.after), (Some(Duration::from_millis(50)), Duration::ZERO));
+}
+
+#[test]
+fn at_a_shared_table_everybody_moves_for_themselves() {
+    let mut room = Room::shared();
+    for client in ["a", "b", "c"] {
+        room.enter(client);
+    }
+    let mut act = |client: &str, ply, act: &Act| room.act(ply, act, client, 0);
+    act("b", 0, &play("b1-b3")).expect_err("the turn of a");
+    act("c", 0, &play("b1-b3")).expect_err("watches");
+    act("a", 0, &play("b1-b3")).expect("legal");
+    act("c", 1, &Act::Resign).expect_err("watches");
+    act("b", 1, &Act::Undo).expect_err("it has not moved");
+    act("b", 1, &play("a2-c2")).expect("legal");
+    // Both players must agree to take a move back. The move of the player who asked is taken back, with the reply to
+    // it.
+    act("a", 2, &Act::Undo).expect("a wish");
+    act("a", 2, &Act::Undo).expect("still a wish");
+    act("b", 2, &Act::Undo).expect("agreed");
+    act("b", 0, &play("b1-b3")).expect_err("the turn of a");
+    act("a", 0, &play("b1-b3")).expect("legal");
+    act("a", 1, &Act::Undo).expect("a wish");
+    act("b", 1, &play("a2-c2")).expect("legal");
+    act("b", 2, &Act::Undo).expect("another wish");
+    act("a", 2, &Act::Undo).expect("agreed");
+    act("c", 1, &Act::Undo).expect_err("watches");
+    act("a", 1, &Act::Resign).expect("its own side, although the other one is to move");
+    let view = room.view("t", "b", 0);
+    assert_eq!((view.scene.end.and_then(|end| end.winner), view.table.and_then(|table| table.you)), (Some(1), Some(1)));
+    let game = Game { game: "jump61".into(), size: None, start: None, moves: vec![], limit: None };
+    let new = NewGame { swap: true, ..NewGame::of(game, [Seat::Person; 2]) };
+    begin(&mut room, &new, "c", 0).expect_err("watches");
+    begin(&mut room, &new, "b", 0).expect("the game is over");
+    assert_eq!(room.view("t", "b", 0).table.and_then(|table| table.you), Some(0));
+}
+
+#[test]
+fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
+    let game = Game { game: "loa".into(), size: None, start: None, moves: vec!["b1-b3".into()], limit: None };
+    let clock = Some(Clock::Game { ms: 10_000, increment: 0 });
+    let new = NewGame { clock, left: Some([10_000; 2]), ..NewGame::of(game, [Seat::Person, ENGINE]) };
+    let mut room = Room::new(&new, 1, 0).expect("a room");
+    let turn = room.turn().expect("the engine's turn");
+    assert_eq!(room.deadline(), Some(10_000));
+    assert!(room.set_asleep(true, 4_000) && !room.set_asleep(true, 5_000));
+    assert_eq!((room.turn(), room.deadline()), (None, None));
+    assert!(!room.engine_plays(&turn, "a2-c2", 6_000), "what it has thought of since is not played");
+    assert!(room.set_asleep(false, 60_000));
+    assert_eq!(room.view("t", "me", 61_000).clock.expect("clocks").left, [10_000, 5_000]);
+    let turn = room.turn().expect("the engine's turn again");
+    assert!(room.engine_plays(&turn, "a2-c2", 61_000));
+    // A person's clock continues to run, even if the page is closed.
+    room.set_asleep(true, 62_000);
+    assert_eq!(room.deadline(), Some(71_000));
+    room.set_asleep(false, 72_000);
+    assert_eq!(room.end().map(|end| end.cause), Some(Cause::Time));
+    // A new game in the same room is also suspended.
+    room.set_asleep(true, 73_000);
+    begin(&mut room, &new, "me", 74_000).expect("a game");
+    assert_eq!(room.turn(), None);
+}
+
+/// Plays whole random games, with captures, cascades, wins and games that end at the limit. Each position must look the
+/// same after its next move is taken back and after its last move is replayed.
+#[test]
+fn undo_and_redo_go_through_whole_games() {
+    let mut rng = SplitMix64::new(1);
+    let mut wins = BTreeSet::new();
+    for (name, size) in [("loa", 4), ("checkers", 8), ("jump61", 4), ("breakthrough", 5)] {
+        for limit in [5, 20, 300, 300, 300] {
+            let game = Game { game: name.into(), size: Some(size), start: None, moves: vec![], limit: Some(limit) };
+            let mut room = Room::new(&NewGame::of(game, [Seat::Person, Seat::Person]), 1, 0).expect("a room");
+            let look = |room: &Room| serde_json::to_value(&room.view("t", "me", 0).scene).expect("JSON");
+            let mut seen = vec![look(&room)];
+            while !room.is_over() {
+                let moves = &room.scene.moves;
+                let text = moves[rng.below(moves.len())].text.clone();
+                act(&mut room, &Act::Play { text }).expect("legal");
+                seen.push(look(&room));
+            }
+            wins.extend(room.scene.end.as_ref().is_some_and(|end| end.winner.is_some()).then_some(name));
+            for earlier in seen.iter().rev().skip(1) {
+                act(&mut room, &Act::Undo).expect("taken back");
+                assert_eq!((look(&room), room.is_over()), (earlier.clone(), false), "{name}");
+            }
+            act(&mut room, &Act::Undo).expect_err("nothing is left to take back");
+            for later in &seen[1..] {
+                assert!(!room.is_over(), "{name}");
+                act(&mut room, &Act::Redo).expect("played again");
+                assert_eq!(look(&room), *later, "{name}");
+            }
+            assert!(room.is_over(), "{name}");
+            act(&mut room, &Act::Redo).expect_err("nothing is left to play");
+        }
+    }
+    assert_eq!(wins.len(), GameId::BUILT_IN.len(), "{wins:?}");
+}

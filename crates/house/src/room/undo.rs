@@ -1,0 +1,82 @@
+//! Taking moves back, and replaying them.
+
+use games::Cause;
+
+use super::Room;
+use crate::messages::Seat;
+
+impl Room {
+    /// Handles a request to take a move back between two people. The move is taken back when both have asked for it.
+    pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), String> {
+        let ply = self.record.plies();
+        let Some(table) = &mut self.table else { return Ok(()) };
+        // A client that has not moved yet has nothing to take back.
+        let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
+        if ply < least && self.lost.is_none() {
+            return Err("There is no move to take back.".into());
+        }
+        let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
+            return Ok(());
+        }
+        while let Some(last) = self.record_mut().undo() {
+            self.undone.push(last);
+            self.go_clocks(-1);
+            if self.record.side_to_move().index() == side {
+                break;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+
+    /// Takes moves back until the user is to move.
+    pub(super) fn undo(&mut self) -> Result<(), String> {
+        if let Some((_, Cause::Resigned)) = self.lost.take() {
+            return Ok(());
+        }
+        let no_user = !self.seats.contains(&Seat::Person);
+        loop {
+            let last = self.record_mut().undo().ok_or("There is no move to take back.")?;
+            self.undone.push(last);
+            self.go_clocks(-1);
+            let at_start = self.record.plies() == 0;
+            if no_user || at_start || self.is_person(self.record.side_to_move().index()) {
+                break;
+            }
+        }
+        // Pause, because an engine to move would immediately play on.
+        self.paused |= no_user || !self.is_person(self.record.side_to_move().index());
+        self.show();
+        Ok(())
+    }
+
+    fn go_clocks(&mut self, by: isize) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.go(by);
+        }
+    }
+
+    /// Replays moves that were taken back, until the user is to move.
+    pub(super) fn redo(&mut self) -> Result<(), String> {
+        if self.undone.is_empty() {
+            return Err("Nothing was taken back.".into());
+        }
+        if self.is_over() {
+            return Err("The game is over.".into());
+        }
+        while let Some(next) = self.undone.pop() {
+            // The move limit may have been lowered since then.
+            if self.record_mut().try_play(&next).is_err() {
+                self.undone.push(next);
+                break;
+            }
+            self.go_clocks(1);
+            if self.is_person(self.record.side_to_move().index()) || self.paused {
+                break;
+            }
+        }
+        self.show();
+        Ok(())
+    }
+}

@@ -1,0 +1,5 @@
+//! Tests of a house through its messages and effects.
+
+mod conformance;
+mod limits;
+mod worker;
