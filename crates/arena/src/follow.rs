@@ -138,8 +138,27 @@ struct Followed {
     pace: Pace,
     recent: VecDeque<Recent>,
     rows: Arc<Vec<Row>>,
-    /// Time at which the rows are computed again, which is slow with many agents; `None` if they are up to date.
-    next_rows: Option<Instant>,
+    refresh: Refresh,
+}
+
+/// The schedule of a computation that is slow with many agents: it runs after a change, and then rests for ten times as
+/// long as it took.
+struct Refresh {
+    /// `true` if something has changed since the last computation.
+    is_due: bool,
+    /// End of the rest.
+    earliest: Option<Instant>,
+}
+
+impl Refresh {
+    fn is_now(&self, now: Instant) -> bool {
+        self.is_due && self.earliest.is_none_or(|earliest| earliest <= now)
+    }
+
+    /// Records a computation that has ended at this time and took `cost`.
+    fn finished(&mut self, end: Instant, cost: Duration) {
+        *self = Self { is_due: false, earliest: (cost > Duration::from_millis(50)).then(|| end + 10 * cost) };
+    }
 }
 
 impl Follower {
@@ -228,7 +247,7 @@ impl Followed {
             pace: Pace::default(),
             recent: VecDeque::new(),
             rows: Arc::default(),
-            next_rows: Some(Instant::now()),
+            refresh: Refresh { is_due: true, earliest: None },
         })
     }
 
@@ -241,21 +260,16 @@ impl Followed {
     fn read(&mut self, store: &Store, boards: &mut Boards, now: Instant) -> Result<(), RunError> {
         let tournament = Arc::clone(&self.tournament);
         self.place = store.each_after(&tournament, self.place, |game| {
-            self.next_rows.get_or_insert(now);
+            self.refresh.is_due = true;
             match game {
                 Ok(game) => self.count(&game, boards, now),
                 Err(_) => self.damaged += 1,
             }
         })?;
-        if self.next_rows.is_some_and(|next| next <= now) {
+        if self.refresh.is_now(now) {
             let began = Instant::now();
             self.rows = Arc::new(self.rows());
-            self.next_rows = None;
-            let cost = began.elapsed();
-            if cost > Duration::from_millis(50) {
-                // Delays the next computation, so that a large table does not keep a processor busy.
-                self.next_rows = Some(Instant::now() + 10 * cost);
-            }
+            self.refresh.finished(Instant::now(), began.elapsed());
         }
         Ok(())
     }
@@ -311,7 +325,7 @@ impl Followed {
     /// Returns the winners of a finished tournament; empty while the rows are out of date.
     fn winners(&self) -> Vec<usize> {
         let table = &self.rows;
-        let Some(best) = table.first().filter(|_| self.next_rows.is_none()) else { return Vec::new() };
+        let Some(best) = table.first().filter(|_| !self.refresh.is_due) else { return Vec::new() };
         match self.tournament.spec.format {
             Format::Knockout => self.rounds.bracket().and_then(|cup| cup.champion).into_iter().collect(),
             Format::Swiss => vec![best.standing.agent].into_iter().filter(|_| best.points > 0.0).collect(),
@@ -441,4 +455,23 @@ fn recent_pace(pace: &mut VecDeque<(Instant, u64)>, now: Instant, done: u64) -> 
     let (from, before) = *pace.front()?;
     let time = now.duration_since(from);
     (time >= MIN_TIME).then(|| 60.0 * (done - before) as f64 / time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_computation_runs_once_for_each_change() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let mut refresh = Refresh { is_due: true, earliest: None };
+        assert!(refresh.is_now(start));
+        refresh.finished(start, second);
+        assert!(!refresh.is_due && !refresh.is_now(start + 20 * second), "nothing has changed");
+        refresh.is_due = true;
+        assert!(!refresh.is_now(start + 9 * second) && refresh.is_now(start + 10 * second));
+        refresh.finished(start, Duration::from_millis(1));
+        refresh.is_due = true;
+        assert!(refresh.is_now(start));
+    }
 }

@@ -102,11 +102,6 @@ impl Changes {
         changes.new.extend(now.keys().filter(|name| !entered.contains_key(*name)).cloned());
         changes
     }
-
-    /// Returns `true` if every file that the agent entered with is unchanged.
-    pub fn originals_unchanged(&self) -> bool {
-        self.changed.is_empty() && self.missing.is_empty()
-    }
 }
 
 /// Returns the SHA-256 of the concatenated texts, as hexadecimal digits.

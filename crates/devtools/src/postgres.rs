@@ -1,10 +1,10 @@
 //! A PostgreSQL server for tests: from Debian's package or from the `PATH`, in a temporary folder, for this machine
 //! only.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::Write;
 use std::net::TcpListener;
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -171,6 +171,30 @@ impl Database {
         let own = self.server.own.as_ref().context("a server that other programs use is not killed")?;
         own.kill()?;
         self.server.wait(|| Ok(false))
+    }
+
+    /// Makes the server offer encryption with this certificate and its key, in PEM form. The database must be on a
+    /// separate server ([`alone`](Self::alone)).
+    ///
+    /// # Errors
+    /// If the server is shared, or does not accept the certificate.
+    pub fn encrypt(&self, certificate: &str, key: &str) -> Result<()> {
+        let own = self.server.own.as_ref().context("a server that other programs use keeps its settings")?;
+        let owner = std::fs::metadata(own.folder.join("data"))?;
+        for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+            let path = own.folder.join("data").join(name);
+            std::fs::write(&path, text)?;
+            std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+            chown(&path, Some(owner.uid()), Some(owner.gid()))?;
+        }
+        self.sql("ALTER SYSTEM SET ssl = on")?;
+        self.sql("SELECT pg_reload_conf()")?;
+        let end = Instant::now() + PATIENCE;
+        while self.sql("SHOW ssl")? != "on" {
+            ensure!(Instant::now() < end, "the server does not accept the certificate:\n{}", own.log());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Ok(())
     }
 
     /// Closes all connections to the database, as a restart of the server would.

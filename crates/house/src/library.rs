@@ -3,6 +3,8 @@
 use core::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use jiff::Timestamp;
+
 use crate::explorer::Explorer;
 use crate::messages::{Answer, Archived, Request};
 
@@ -143,19 +145,11 @@ fn list(id: u32, games: &[Arc<Archived>], game: Option<&str>, range: Range<usize
 
 /// Formats a time, in seconds since 1970, as `2025-11-21T20:14:56Z`.
 pub(crate) fn utc(seconds: u64) -> String {
-    let (days, of_day) = (seconds / 86_400, seconds % 86_400);
-    // Years begin in March here, so that leap days are last (H. Hinnant, "chrono-compatible low-level date
-    // algorithms").
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + u64::from(month <= 2);
-    let (hour, minute, second) = (of_day / 3_600, of_day / 60 % 60, of_day % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    i64::try_from(seconds)
+        .ok()
+        .and_then(|seconds| Timestamp::from_second(seconds).ok())
+        .unwrap_or(Timestamp::MAX)
+        .to_string()
 }
 
 #[cfg(test)]

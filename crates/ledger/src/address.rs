@@ -4,8 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use postgres::{Client, Config, NoTls};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use postgres::{Client, Config};
 use thiserror::Error;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use crate::tls::Tls;
 
 /// The URL of a database of a PostgreSQL server. Its `Display` omits the password.
 #[derive(Clone)]
@@ -14,6 +18,8 @@ pub struct Address {
     shown: String,
     /// Configuration of connections.
     config: Box<Config>,
+    /// Encryption of connections.
+    tls: Tls,
 }
 
 /// The error of an invalid database URL. It does not contain the text, because the text may contain a password.
@@ -54,7 +60,7 @@ impl Address {
         if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
             config.password(password.as_encoded_bytes());
         }
-        config.connect(NoTls)
+        config.connect(MakeRustlsConnect::new((*self.tls.config).clone()))
     }
 }
 
@@ -85,7 +91,18 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
     if base.contains('@') {
         return Err("the URL has a second `@`: in a password, write %40 for it".to_owned());
     }
-    let mut config: Config = format!("{scheme}{rest}").parse().map_err(|error| format!("URL: {}", reasons(&error)))?;
+    let parameters: Vec<&str> = parameters.into_iter().flat_map(|all| all.split('&')).collect();
+    let encryption = |name: &str| {
+        let value = parameters.iter().find_map(|parameter| parameter.strip_prefix(name)?.strip_prefix('='));
+        value.map(|value| percent_decode_str(value).decode_utf8_lossy())
+    };
+    let tls = Tls::new(encryption("sslmode").as_deref(), encryption("sslrootcert").as_deref())?;
+    let is_of_config = |parameter: &&&str| !parameter.starts_with("sslmode=") && !parameter.starts_with("sslrootcert=");
+    let others: Vec<&str> = parameters.iter().filter(is_of_config).copied().collect();
+    let credentials_part = credentials.map_or_else(String::new, |credentials| format!("{credentials}@"));
+    let url = format!("{scheme}{credentials_part}{base}{}", query(&others));
+    let mut config: Config = url.parse().map_err(|error| format!("URL: {}", reasons(&error)))?;
+    config.ssl_mode(tls.mode);
     if config.get_hosts().is_empty() {
         return Err("the URL has no host".to_owned());
     }
@@ -96,11 +113,15 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
         let name = parameter.split('=').next().unwrap_or_default();
         name != "password" && !name.contains('%')
     };
-    let parameters: Vec<&str> = parameters.into_iter().flat_map(|all| all.split('&')).filter(is_open).collect();
+    let open: Vec<&str> = parameters.iter().copied().filter(is_open).collect();
     let user = user.map_or(String::new(), |user| format!("{user}@"));
-    let parameters = if parameters.is_empty() { String::new() } else { format!("?{}", parameters.join("&")) };
-    let shown = format!("{scheme}{user}{base}{parameters}");
-    Ok(Address { shown, config: Box::new(config) })
+    let shown = format!("{scheme}{user}{base}{}", query(&open));
+    Ok(Address { shown, config: Box::new(config), tls })
+}
+
+/// Joins the parameters of a URL.
+fn query(parameters: &[&str]) -> String {
+    if parameters.is_empty() { String::new() } else { format!("?{}", parameters.join("&")) }
 }
 
 /// Sets timeouts for connections, unless the URL sets them.
@@ -122,8 +143,8 @@ fn set_limits(config: &mut Config) {
 
 /// Escapes a text for a URL.
 fn escaped(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    utf8_percent_encode(text, ESCAPED).to_string()
 }
 
 /// Formats an error with all its causes.
@@ -172,6 +193,7 @@ mod tests {
             ("postgres://ann:s:e/c?ret@host/cups", "postgres://ann@host/cups"),
             ("postgres://host/cups?password=secret&connect_timeout=3", "postgres://host/cups?connect_timeout=3"),
             ("postgres://ann@host?p%61ssword=secret", "postgres://ann@host"),
+            ("postgres://ann@host/cups?sslmode=require", "postgres://ann@host/cups?sslmode=require"),
         ] {
             let address: Address = url.parse().expect(url);
             assert_eq!((address.to_string().as_str(), format!("{address:?}").as_str()), (shown, shown));
@@ -185,6 +207,8 @@ mod tests {
             ("postgres://ann:secret@host:port/cups", "port"),
             ("postgres://ann:sec@ret@host/cups", "%40"),
             ("postgres://ann:secret@host/cups?colour=secret", "colour"),
+            ("postgres://ann:secret@host/cups?sslmode=verify", "verify-ca"),
+            ("postgres://ann:secret@host/cups?sslmode=verify-ca&sslrootcert=/no%2Fsuch", "sslrootcert /no/such"),
         ] {
             let error = url.parse::<Address>().expect_err(url).to_string();
             assert!(error.contains(why) && error.contains("expected postgres://"), "{url}: {error}");

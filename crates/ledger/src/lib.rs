@@ -29,6 +29,7 @@ mod jobs;
 mod layout;
 mod offers;
 mod role;
+mod tls;
 mod unfinished;
 mod work;
 

@@ -1,5 +1,6 @@
 //! Tests of a ledger on a real PostgreSQL server, with threads as workers.
 
+mod encryption;
 mod unfinished;
 
 use std::collections::BTreeSet;
