@@ -1,4 +1,4 @@
-//! Describes the machine, and hashes agents' files.
+//! Descriptions of the machine, and hashes of agents' files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -14,7 +14,8 @@ pub(crate) fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Describes the machine: its processor, cores and system, and the factor by which times are scaled.
+/// Returns a description of the machine: its processor, cores and system, and `pace`, the factor by which times are
+/// scaled.
 pub(crate) fn describe(pace: f64) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ")).map(|(_, model)| model);
@@ -24,8 +25,8 @@ pub(crate) fn describe(pace: f64) -> String {
     format!("{}, {cores} cores, {}{scaled}", model.unwrap_or("unknown processor"), system())
 }
 
-/// Maximum total size of an agent's files whose content is hashed, in bytes. Of the remaining files, only names and
-/// sizes are recorded.
+/// Maximum total size of an agent's files, in bytes, up to which their content is hashed. Of the files after that, only
+/// names and sizes are recorded.
 const MAX_HASHED: u64 = 256 << 20;
 
 /// The files of an agent, each with its SHA-256. Paths inside the agent's folder are relative to it.
@@ -66,7 +67,8 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Returns the SHA-256 of an agent: of its files and command, or of an engine's options and our version.
+/// Returns the SHA-256 of an agent: of its files and its command or, for one of our engines, of its options and the
+/// version of this crate.
 pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     let Some(command) = &agent.command else {
         let words = agent.builtin.as_deref().unwrap_or_default();
@@ -148,7 +150,7 @@ pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hex(&sum.finalize()))
 }
 
-/// Returns the file that a word of a command names, as a path or as a program on the search path.
+/// Returns the file that a word of a command names: a path relative to the folder `here`, or a program in `PATH`.
 pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     let direct = here.join(word);
     if direct.is_file() {

@@ -17,9 +17,9 @@ use crate::{AgentSpec, Rules, Spec, builtin};
 pub struct Venue {
     /// Books and tables for our engines.
     pub resources: Resources,
-    /// The sandbox of agents. If unset, agents run as child processes with all rights of this process.
+    /// The sandbox of agents. If `None`, agents run as child processes with the permissions of this process.
     pub confinement: Option<Confinement>,
-    /// Speed of this machine in nodes a second, for tournaments that scale times.
+    /// Speed of this machine, in nodes per second, for tournaments that scale times.
     pub speed: Option<f64>,
 }
 
@@ -27,7 +27,7 @@ impl Venue {
     /// Returns the host that runs the agent's processes.
     ///
     /// # Errors
-    /// If the sandbox cannot show the agent its folder; the text gives the reason.
+    /// If the sandbox cannot give the agent access to its folder; the text gives the reason.
     pub fn host(&self, agent: &AgentSpec, access: Access) -> Result<Box<dyn process::Host>, String> {
         let Some(confinement) = &self.confinement else { return Ok(Box::new(process::Bare)) };
         let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
@@ -45,7 +45,7 @@ impl Spec {
     /// Returns the game with its settings.
     ///
     /// # Errors
-    /// If the game or the combination of its rules and size does not exist; the text gives the reason.
+    /// If the game does not exist, or does not have these rules on a board of this size; the text gives the reason.
     pub fn setting(&self) -> Result<Setting, String> {
         let game: GameId = self.game.parse().map_err(|error| format!("{error}"))?;
         let repetitions = match self.rules {
@@ -67,8 +67,8 @@ impl Spec {
         Ok(setting)
     }
 
-    /// Starts a game and plays its opening. `opening_seed` is the seed of random moves, or the index of an opening in
-    /// the list.
+    /// Starts a game and plays its opening. `opening_seed` is the seed of the random moves; if the specification has a
+    /// list of openings, it is an index into that list.
     ///
     /// # Errors
     /// If the game or the opening does not exist; the text gives the reason.
