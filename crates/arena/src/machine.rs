@@ -1,4 +1,4 @@
-//! Describes the machine, and hashes agents' files.
+//! Description of the machine, and hashes of agents' files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::AgentSpec;
 
-/// Returns the kind of system, such as `linux x86_64`. Programs run only on machines of the same kind.
+/// Returns the kind of system, such as `linux x86_64`. An agent's programs run only on machines of the same kind.
 pub(crate) fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
@@ -24,14 +24,15 @@ pub(crate) fn describe(pace: f64) -> String {
     format!("{}, {cores} cores, {}{scaled}", model.unwrap_or("unknown processor"), system())
 }
 
-/// Maximum total size of an agent's files whose content is hashed, in bytes. Of the remaining files, only names and
-/// sizes are recorded.
+/// Maximum total size of an agent's files whose contents are hashed, in bytes. For the remaining files, only the names
+/// and sizes are recorded.
 const MAX_HASHED: u64 = 256 << 20;
 
-/// The files of an agent, each with its SHA-256. Paths inside the agent's folder are relative to it.
+/// The files of an agent by path, each with its SHA-256, or with the target of a link, or with the file's size if the
+/// maximum total size is exceeded. Paths inside the agent's folder are relative to it.
 pub type Manifest = BTreeMap<String, String>;
 
-/// Lists the files of an agent: with `whole_folder`, all files of its folder except those that it writes itself;
+/// Lists the files of an agent: with `whole_folder`, all files in its folder except those that the agent itself writes;
 /// otherwise the files that its command names. Our engines have no files.
 ///
 /// # Errors
@@ -66,7 +67,7 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Returns the SHA-256 of an agent: of its files and command, or of an engine's options and our version.
+/// Returns the SHA-256 that identifies an agent: of its files and command, or of the options and version of our engine.
 pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     let Some(command) = &agent.command else {
         let words = agent.builtin.as_deref().unwrap_or_default();
@@ -77,10 +78,10 @@ pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     sha256(texts.iter().map(String::as_bytes))
 }
 
-/// Differences between the files that an agent entered with and its present files.
+/// Differences between the files with which an agent entered and its current files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Files whose content differs.
+    /// Files whose hash differs.
     pub changed: Vec<String>,
     /// Files that no longer exist.
     pub missing: Vec<String>,
@@ -89,7 +90,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Compares the files at entry with the present ones.
+    /// Compares the files at entry with the current ones.
     pub fn between(entered: &Manifest, now: &Manifest) -> Self {
         let mut changes = Self::default();
         for (name, hash) in entered {
@@ -127,7 +128,7 @@ impl io::Write for Hasher<'_> {
 /// Opens a regular file.
 ///
 /// # Errors
-/// If the path is a device, a pipe or a folder, or cannot be opened. Reading a device might never end.
+/// If the path cannot be opened, or is a device, a pipe or a folder. Reading a device might never end.
 pub fn open_ordinary(path: &Path) -> io::Result<File> {
     // Checked before opening, because opening a pipe blocks until it has a writer.
     if !std::fs::metadata(path)?.is_file() {
@@ -143,7 +144,7 @@ pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
     Ok(hex(&sum.finalize()))
 }
 
-/// Returns the file that a word of a command names, as a path or as a program on the search path.
+/// Returns the file that a word of a command names: a path relative to `here`, or a program on the `PATH`.
 pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     let direct = here.join(word);
     if direct.is_file() {
@@ -156,7 +157,7 @@ pub(crate) fn named(here: &Path, word: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(word)).find(|path| path.is_file())
 }
 
-/// Lists all files and links of a folder, recursively. Links are not followed.
+/// Appends all files and links in a folder, recursively, to `files`. Links are not followed.
 fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

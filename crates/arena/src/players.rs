@@ -1,4 +1,4 @@
-//! Creates the games and the players of a specification.
+//! Creation of the games and players of a specification.
 
 use std::path::Path;
 
@@ -17,9 +17,9 @@ use crate::{AgentSpec, Rules, Spec, builtin};
 pub struct Venue {
     /// Books and tables for our engines.
     pub resources: Resources,
-    /// The sandbox of agents. If unset, agents run as child processes with all rights of this process.
+    /// The sandbox of agents. If unset, agents run as child processes with the same privileges as this process.
     pub confinement: Option<Confinement>,
-    /// Speed of this machine in nodes a second, for tournaments that scale times.
+    /// Speed of this machine in nodes per second, for tournaments that scale their time limits.
     pub speed: Option<f64>,
 }
 
@@ -27,7 +27,7 @@ impl Venue {
     /// Returns the host that runs the agent's processes.
     ///
     /// # Errors
-    /// If the sandbox cannot show the agent its folder; the text gives the reason.
+    /// If the sandbox cannot give the agent access to its folder; the text gives the reason.
     pub fn host(&self, agent: &AgentSpec, access: Access) -> Result<Box<dyn process::Host>, String> {
         let Some(confinement) = &self.confinement else { return Ok(Box::new(process::Bare)) };
         let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
@@ -42,10 +42,10 @@ impl Venue {
 }
 
 impl Spec {
-    /// Returns the game with its settings.
+    /// Returns the game with its size, move limit and rule for repetitions.
     ///
     /// # Errors
-    /// If the game or the combination of its rules and size does not exist; the text gives the reason.
+    /// If the game does not exist, or not with this combination of rules and size; the text gives the reason.
     pub fn setting(&self) -> Result<Setting, String> {
         let game: GameId = self.game.parse().map_err(|error| format!("{error}"))?;
         let repetitions = match self.rules {
@@ -67,8 +67,8 @@ impl Spec {
         Ok(setting)
     }
 
-    /// Starts a game and plays its opening. `opening_seed` is the seed of random moves, or the index of an opening in
-    /// the list.
+    /// Starts a game and plays its opening. `opening_seed` is the seed of the random moves, or the index in the list of
+    /// openings.
     ///
     /// # Errors
     /// If the game or the opening does not exist; the text gives the reason.
@@ -88,7 +88,7 @@ impl Spec {
         self.setting()?.record(Some(start), moves).map_err(|error| error.to_string())
     }
 
-    /// Returns the board before the first move and after each move. The last move is marked on each board.
+    /// Returns the board before the first move and after each move, with the last move marked.
     ///
     /// # Errors
     /// If a move is illegal; the text names it.

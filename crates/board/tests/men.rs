@@ -1,4 +1,4 @@
-//! Tests of men for two games with different [`Kind`]s: in one Black moves first, in the other White.
+//! Tests of [`Men`] with two [`Kind`]s: in one Black is the first side, in the other White.
 
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{Key, Side, SplitMix64};
@@ -29,7 +29,7 @@ fn read<K: Kind>(text: &str) -> Men<K> {
     text.parse().expect("a position text")
 }
 
-/// Returns a board with random men.
+/// Returns a board with random men and a random side to move.
 fn strewn<K: Kind>(rng: &mut SplitMix64, size: usize) -> Men<K> {
     let mut men = Men::empty(size).expect("a size");
     for square in men.board() {

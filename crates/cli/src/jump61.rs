@@ -14,8 +14,8 @@ use crate::text_program::{self, TextProgram};
 
 /// Jump61, the game of chain reactions, with the text interface of CS61B.
 ///
-/// Type `help` in the program for its commands. Red (you) moves first, the program plays Blue; `auto` and `manual`
-/// change that.
+/// Type `help` in the program to list its commands. You play Red and move first, and the program plays Blue; `auto` and
+/// `manual` change that.
 #[derive(Parser)]
 #[command(name = "jump61", version)]
 pub(crate) struct Options {
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// Exit with code 1 at the first error
     #[arg(long)]
     strict: bool,
-    /// Draw the board after every move, as on a terminal
+    /// Draw the board after every move; the default on a terminal
     #[arg(long)]
     board: bool,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct Options {
 pub(crate) const GREETING: &str = "\
 Jump61: add a spot to a square that is not Blue's. A square with more spots than neighbours
 spills over and takes them. You are Red; the owner of all squares wins.
-Type row and column such as 1 2, `hint`, or `help`; `quit` leaves.";
+Type row and column such as 1 2, `hint`, `help`, or `quit` to exit.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {

@@ -14,8 +14,8 @@ use crate::text_program::{self, TextProgram};
 
 /// Lines of Action on 8x8, with the text interface of CS61B.
 ///
-/// Type `help` in the program for its commands. Black (you) moves first, the program plays White; `auto` and `manual`
-/// change that.
+/// Type `help` in the program to list its commands. You play Black and move first, and the program plays White; `auto`
+/// and `manual` change that.
 #[derive(Parser)]
 #[command(name = "loa", version)]
 pub(crate) struct Options {
@@ -28,7 +28,7 @@ pub(crate) struct Options {
     /// Exit with code 2 at the first error
     #[arg(long)]
     strict: bool,
-    /// Draw the board after every move, as on a terminal
+    /// Draw the board after every move; the default on a terminal
     #[arg(long)]
     board: bool,
     #[command(flatten)]
@@ -42,9 +42,9 @@ pub(crate) struct Options {
 }
 
 pub(crate) const GREETING: &str = "\
-Lines of Action: bring all your pieces together. A piece moves exactly as far
-as there are pieces on its line. You are Black, on ranks 1 and 8.
-Type a move such as b1-b3, `hint`, `moves b1`, or `help`; `quit` leaves.";
+Lines of Action: bring all your pieces together. A piece moves exactly as
+many squares as there are pieces on its line. You are Black, on ranks 1 and 8.
+Type a move such as b1-b3, `hint`, `moves b1`, `help`, or `quit` to exit.";
 
 /// Runs the program.
 pub fn main() -> ExitCode {

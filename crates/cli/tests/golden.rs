@@ -1,6 +1,6 @@
 //! Golden transcripts: the exact output of whole sessions of the programs. In `testdata/golden/`, `PROGRAM.NAME.in` is
-//! the input and `PROGRAM.NAME.out` the output. The automated players' moves are the same in debug and release builds and
-//! on every machine. After an intended change of play, update the transcripts:
+//! the input and `PROGRAM.NAME.out` the expected output. The engines play the same moves in debug and release builds
+//! and on every machine. After an intended change of play, update the transcripts with
 //! `UPDATE_GOLDEN=1 cargo test -p plyhouse-cli golden::`.
 
 use std::fs;
@@ -25,7 +25,7 @@ fn inputs() -> Vec<PathBuf> {
     inputs
 }
 
-/// Returns standard output unchanged, followed by the marked lines of standard error and the marked exit code.
+/// Returns standard output unchanged, followed by the lines of standard error and the exit code, each with a label.
 fn transcript(input: &Path) -> String {
     let name = input.file_name().and_then(|name| name.to_str()).expect("a name");
     let output = Command::new(program(name.split('.').next().expect("a program")))

@@ -1,4 +1,4 @@
-//! Positions and moves of an opening explorer.
+//! Keys of positions and moves for an opening explorer: those of symmetric images are the same.
 
 use games::{Crossroads, GameId, Setting};
 
@@ -9,6 +9,7 @@ fn at(game: GameId, moves: &[&str]) -> Crossroads {
         .expect("legal")
 }
 
+/// Returns the number of different keys of the moves.
 fn classes(crossroads: &Crossroads) -> usize {
     let mut ways: Vec<u64> = crossroads.ways.iter().map(|(_, way)| *way).collect();
     ways.sort_unstable();
@@ -19,11 +20,11 @@ fn classes(crossroads: &Crossroads) -> usize {
 #[test]
 fn images_of_positions_and_moves_are_the_same() {
     let start = at(GameId::LOA, &[]);
-    // The start has two mirror symmetries, so that the 36 moves form nine classes of four images.
+    // The start position has two mirror symmetries, so the 36 moves form nine classes of four images each.
     assert_eq!((start.ways.len(), classes(&start)), (36, 9));
     assert_eq!(at(GameId::LOA, &["b1-b3"]).position, at(GameId::LOA, &["g8-g6"]).position);
     assert_ne!(at(GameId::LOA, &["b1-b3"]).position, at(GameId::LOA, &["b1-d3"]).position);
-    // After it at most one symmetry is left, and all moves differ.
+    // After b1-b3 the position has no symmetry, so all moves have different keys.
     assert_eq!(classes(&at(GameId::LOA, &["b1-b3"])), at(GameId::LOA, &["b1-b3"]).ways.len());
     assert_eq!(at(GameId::JUMP61, &["1:2"]).position, at(GameId::JUMP61, &["6:5"]).position);
     assert_eq!(classes(&at(GameId::JUMP61, &[])), 6);
@@ -43,7 +44,7 @@ fn the_same_game_seen_in_a_mirror_visits_the_same_places() {
         Ok(1)
     );
     assert!(setting.record(None, &["b1-b3", "nonsense"][..2]).map(|game| game.visits()).is_err());
-    // The key of a played move is among the ways of its position.
+    // The key of the move that was played is among the keys of the moves of its position.
     let here = at(GameId::LOA, &["g1-g3"]);
     assert_eq!(here.position, one[1].position);
     let again: Vec<&str> =

@@ -1,4 +1,4 @@
-//! Opening files.
+//! Tests of opening files.
 
 use games::{GameId, OpeningError, Repetitions, Setting};
 
@@ -7,7 +7,7 @@ fn setting(game: GameId, size: Option<usize>) -> Setting {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_first_opening() {
+fn byte_order_marks_are_skipped() {
     let loa = setting(GameId::LOA, None);
     for text in ["b1-b3 a2-c2", "# moves\nb1-b3 a2-c2", "(;GM[9];B[b1-b3];W[a2-c2])", "\n (;GM[9];B[b1-b3];W[a2-c2])"] {
         let marked = format!("\u{feff}{text}");
@@ -20,7 +20,7 @@ fn a_byte_order_mark_is_no_part_of_the_first_opening() {
 }
 
 #[test]
-fn positions_moves_and_both() {
+fn an_opening_is_moves_or_a_position_or_both() {
     let loa = setting(GameId::LOA, Some(4));
     let error = loa.openings("# moves\n\nb1-b3 a2-c2\n-bb-/w--w/w--w/-bb- w moves b1-b3", None);
     let error = error.expect_err("White is to move").to_string();
@@ -39,7 +39,7 @@ fn positions_moves_and_both() {
 }
 
 #[test]
-fn what_is_no_opening_is_refused_with_its_line() {
+fn invalid_openings_are_refused_with_their_line() {
     for (text, part) in [
         ("", "no opening found"),
         ("b1-b3\nb1-b4", "line 2: move 1: illegal move b1-b4"),
@@ -68,7 +68,7 @@ fn what_is_no_opening_is_refused_with_its_line() {
 }
 
 #[test]
-fn every_game_has_openings_of_its_own_moves() {
+fn openings_work_in_every_game() {
     for game in GameId::BUILT_IN {
         let setting = setting(game, None);
         let opened = setting.random(5, 3).expect("a game");

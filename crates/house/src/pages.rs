@@ -12,43 +12,48 @@ use crate::queue::Owner;
 use crate::stage::Stage;
 use crate::task::{Analysis, FoundProof, Goal, NO_PROOF, Outcome, Slot, Subject, Task};
 
-/// Number of answers that wait for a page above which intermediate results are dropped.
+/// Minimum number of entries in a page's outbox at which intermediate results are dropped.
 const MOST_WAITING: usize = 8;
 
-/// The place for the number of one of a page's searches.
+/// Selects the field of a page that holds the number of its running search of one kind.
 type Searching = fn(&mut Page) -> &mut Option<u32>;
 
-/// A connection of a page. A browser's page has one for its room and one for its questions.
+/// A connection to a page in a browser. A page has one for its room and one for its other requests; a request that is
+/// sent by HTTP has its own.
 #[derive(Default)]
 pub(crate) struct Page {
-    /// `true` for a page of this machine's user. Other pages have no access to the archive.
+    /// `true` if the page belongs to the user of this machine. Other pages have no access to the archive.
     is_local: bool,
     pub(crate) room: Option<String>,
     /// Secret of the browser, or a generated one.
     pub(crate) client: String,
     /// Rooms that this page created, oldest first.
     pub(crate) made: VecDeque<String>,
-    /// The running searches of this page. A new search replaces one of the same kind.
+    /// Number of the running analysis, or of the evaluation of a whole game. A new one replaces it; likewise for hints
+    /// and proofs.
     thinking: Option<u32>,
+    /// Number of the running search for a hint.
     pub(crate) hint: Option<u32>,
+    /// Number of the latest search for a proof.
     proof: Option<u32>,
+    /// The proof that this search found.
     found: Option<FoundProof>,
-    /// Other tasks of this page, and the part of the limit that each takes.
+    /// Numbers of the page's other tasks, each with its share of [`Limits::pending`](crate::Limits::pending).
     pending: BTreeMap<u32, usize>,
     /// State of the tournament that the page has received; `None` if it does not watch the tournament.
     pub(crate) seen: Option<Stage>,
-    /// What waits for the page, in order.
+    /// Entries that the page has not received yet, in order.
     outbox: VecDeque<Post>,
 }
 
-/// What waits for a page.
+/// An entry of a page's outbox.
 pub(crate) enum Post {
     Answer(Box<Answer>),
-    /// The state of its room, as it is when the page receives it.
+    /// The state of the page's room, read when the entry is sent.
     Room,
-    /// The changes of the tournament.
+    /// The changes of the tournament since the page last received it.
     Stage,
-    /// The task with this number continues when the page has received everything before.
+    /// Resumes the task with this number when all entries before it have been sent.
     Resume(u32),
 }
 
@@ -69,7 +74,8 @@ impl House {
         }
     }
 
-    /// Returns `true` if no message of the page may be handled yet, because too many requests are pending.
+    /// Returns `true` while too many requests of the page are pending. Until this is `false`, the caller must not pass
+    /// its next message.
     pub fn is_busy(&self, page: u32) -> bool {
         self.pages.get(&page).is_some_and(|page| page.pending.values().sum::<usize>() >= self.limits.pending)
     }
@@ -90,7 +96,7 @@ impl House {
         }
     }
 
-    /// Answers a message about a game outside rooms. It may be longer than a page's other messages.
+    /// Queues a request about a game that is not in a room. Such a message may be longer than those of a socket.
     pub fn ask(&mut self, page: u32, message: Message) {
         match message {
             Message::Request(request) => self.add_pending(page, Task::Question(request)),
@@ -98,7 +104,7 @@ impl House {
         }
     }
 
-    /// Returns the next answer for a page.
+    /// Takes the next answer for a page from its outbox.
     pub fn next(&mut self, number: u32, now: Moment) -> Option<Answer> {
         loop {
             let page = self.pages.get_mut(&number)?;
@@ -123,7 +129,7 @@ impl House {
         }
     }
 
-    /// Adds something to what waits for a page. States wait only once.
+    /// Appends an entry to a page's outbox. A state that is already in the outbox is not added again.
     pub(crate) fn post(&mut self, number: u32, post: Post) {
         let Some(page) = self.pages.get_mut(&number) else { return };
         let same = |other: &Post| matches!((other, &post), (Post::Room, Post::Room) | (Post::Stage, Post::Stage));
@@ -137,7 +143,7 @@ impl House {
         self.post(page, Post::Answer(Box::new(answer)));
     }
 
-    /// Sends an intermediate result of a task, unless much is waiting for its page.
+    /// Sends an intermediate result of a task, unless the page's outbox has [`MOST_WAITING`] entries.
     pub(crate) fn tell_progress(&mut self, task: u32, answer: Answer) {
         let page = self
             .queue
@@ -179,7 +185,7 @@ impl House {
                 self.add_pending(page, Task::Query(Arc::clone(&self.library), request));
             }
             Request::Explore { id, game, mut sources } => {
-                // Clients from the network do not see games of people.
+                // Clients on the network have no access to the games that people have played on this machine.
                 let is_local = self.pages.get(&page).is_some_and(|page| page.is_local);
                 sources.retain(|source| is_local || *source != Source::People);
                 let request = Request::Explore { id, game, sources };
@@ -200,7 +206,7 @@ impl House {
         self.post(page, Post::Stage);
     }
 
-    /// Ends a page's search of one kind and queues another one in its place.
+    /// Cancels a page's search of one kind, and queues `next` in its place, if any.
     pub(crate) fn search(&mut self, page: u32, place: Searching, next: Option<(Subject, Goal)>) {
         let before = self.pages.get_mut(&page).and_then(|page| place(page).take());
         self.cancel(before);
@@ -210,7 +216,7 @@ impl House {
         }
     }
 
-    /// Discards a page's proof and queues another one in its place.
+    /// Discards a page's proof, cancels the search for it, and queues `next` in its place, if any.
     fn prove(&mut self, page: u32, next: Option<(Subject, Goal)>) {
         self.search(page, |page| &mut page.proof, next);
         if let Some(page) = self.pages.get_mut(&page) {
@@ -218,8 +224,8 @@ impl House {
         }
     }
 
-    /// Queues a task whose answers count as pending. Requests about whole games are answered before the page's next
-    /// message is handled.
+    /// Queues a task that counts as pending until it is answered. A request that replays a whole game takes the whole
+    /// limit, so it is answered before the page's next message is handled.
     pub(crate) fn add_pending(&mut self, page: u32, task: Task) {
         let weight = if task.slot() == Slot::Replay { self.limits.pending } else { 1 };
         let number = self.queue.add(Owner::Page(page), task);
@@ -244,7 +250,7 @@ impl House {
                     self.tell(page, refused(None, text));
                 }
             }
-            // The page may be waiting for its next message to be handled.
+            // The page's next message may have been held back until this task ended.
             _ => self.effects.push(Effect::Ready { page }),
         }
     }

@@ -1,4 +1,5 @@
-//! Tests of the codes of small boards, and of the codes that are equal for symmetric boards.
+//! Tests of `Position::code`, which identifies a small board, and of `Position::folded_code`, which is the same for
+//! all symmetric images of a board.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use game::{Position as _, SplitMix64};
 
 use jump61::{Position, Square};
 
-/// Computes the eight images of a board square by square.
+/// Computes the eight symmetric images of a board, square by square, without the code under test.
 fn images(p: &Position) -> Vec<String> {
     let n = p.size();
     let image = |turn: usize| {

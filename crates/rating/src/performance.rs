@@ -10,15 +10,15 @@ pub struct Guess {
 }
 
 /// Returns the most likely rating of a player, given a prior and games against opponents of known ratings. Each game is
-/// the opponent's rating and the points made against it: 0, ½ or 1. The prior keeps the rating finite after a perfect
+/// the opponent's rating and the points scored against it: 0, ½ or 1. The prior keeps the rating finite after a perfect
 /// score.
 ///
-/// The same formula rates a puzzle: its opponents are the players who try it, and it makes a point if they fail.
+/// The same formula rates a puzzle: its opponents are the players who try it, and it scores a point if they fail.
 pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
     const ELO: f64 = 400.0 / core::f64::consts::LN_10;
-    /// Bounds of the search, beyond all ratings that occur.
+    /// Bounds of the bisection. No rating that occurs is outside of them.
     const BOUNDS: (f64, f64) = (-2_000.0, 6_000.0);
-    // The slope of the log-likelihood decreases with the rating, so bisection finds its zero.
+    // The slope of the logarithm of the probability decreases as the rating grows, so bisection finds its zero.
     let slope = |rating: f64| {
         let expected = |opponent: f64| 1.0 / (1.0 + ((opponent - rating) / ELO).exp());
         let of_games: f64 = games.iter().map(|&(opponent, points)| points - expected(opponent)).sum();

@@ -24,10 +24,10 @@ pub struct ScriptLine {
     pub directive: Directive,
 }
 
-/// The action of the harness for a line of a script.
+/// The action that a line of a script requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Sends this text to the program. It ends with a newline, unless it is a last line without one.
+    /// Sends this text to the program. It ends with a newline, except for a last line without one.
     Send(Vec<u8>),
     /// Sets the limits for the following moves and games.
     Time {
@@ -38,14 +38,14 @@ pub enum Directive {
     },
     /// Waits for one move.
     Move,
-    /// Takes moves until a result.
+    /// Reads moves until the program reports a result.
     MoveWin {
         /// `true` if the result is copied to the output.
         copy: bool,
     },
     /// Waits for a result and copies it.
     Win,
-    /// Plays against the other program until a result.
+    /// Passes moves between the two programs until both report a result.
     RemoteMoveWin {
         /// `true` if the result is copied to the output.
         copy: bool,
@@ -57,7 +57,7 @@ pub enum Directive {
 /// Errors of the parser.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Another line was found in place of the command line.
+    /// The first line that is not a comment is not a command line.
     #[error("line {line}: `{found}` found, expected `#* COMMAND` as the first line that is not a comment")]
     NoCommand {
         /// Line number, from 1.
@@ -71,7 +71,7 @@ pub enum ParseError {
          file, either; save it as UTF-8 without a byte-order mark"
     )]
     ByteOrderMark,
-    /// The text ends before a command.
+    /// The text has no command line.
     #[error("no `#* COMMAND` line: expected one as the first line that is not a comment")]
     Empty,
     /// A `#*` line with an unknown directive.
@@ -170,8 +170,7 @@ fn directive_text(line: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Parses a directive. It need only be a prefix of the text. The longest matching directive is chosen, and the text
-/// after it is ignored.
+/// Parses a directive at the start of the text. If several match, the longest is used. The rest of the text is ignored.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });
@@ -196,7 +195,7 @@ fn time(rest: &str) -> Option<Directive> {
     Some(Directive::Time { of_move, of_game })
 }
 
-/// Returns the first 60 characters, for an error.
+/// Returns the first 60 characters, escaped, for an error message.
 pub(crate) fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
     let short: String = text.chars().take(60).flat_map(char::escape_debug).collect();

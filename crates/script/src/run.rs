@@ -1,4 +1,4 @@
-//! Execution of the script of one program, or of two that play each other.
+//! Execution of one script, or of two scripts whose programs play each other.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -20,7 +20,7 @@ use crate::transcript::{Transcript, Voice};
 const WIN_LIMIT: Duration = Duration::from_secs(5);
 /// Maximum time for a program to exit after the end of its input.
 const EXIT_LIMIT: Duration = Duration::from_secs(5);
-/// Maximum number of messages that the other program's script has not taken.
+/// Maximum number of messages that wait for the other program's script.
 const MOST_PASSED: usize = 100;
 
 /// The result of running one program's script.
@@ -28,11 +28,11 @@ const MOST_PASSED: usize = 100;
 pub(crate) struct Run {
     pub(crate) copied: Copied,
     pub(crate) failure: Option<Failure>,
-    /// Notable event that is not a failure.
+    /// Remark for the report on an event that is not a failure.
     pub(crate) remark: Option<String>,
     /// `true` if the program printed bytes outside ASCII, which are ignored.
     pub(crate) dropped_bytes: bool,
-    /// First and last lines of its standard error.
+    /// First and last lines of the program's standard error.
     pub(crate) errors: String,
 }
 
@@ -45,7 +45,7 @@ struct Opponent {
 /// A message for the other program's script.
 struct Passed {
     message: Message,
-    /// Move as it was printed; empty for a result.
+    /// Move as the program printed it; empty for a result.
     printed: String,
 }
 
@@ -109,8 +109,8 @@ fn run_one(
     let (failure, remark) = match runner.play(script) {
         Ok(()) => (None, None),
         Err(Stop::Failed(failure)) => {
-            // Set before the channel to the other script closes, so that the other one can distinguish a failure from
-            // an end.
+            // Set before the channel to the other script closes, so that the other script can distinguish a failure
+            // from a normal end.
             over.get_or_init(Instant::now);
             runner.listener.drain_after(&failure);
             transcript.add(number, Voice::Noted, &failure.to_string());
@@ -147,7 +147,7 @@ impl Runner<'_> {
         Ok(self.listener.finish(EXIT_LIMIT)?)
     }
 
-    /// Returns this program's next message, within the limit of a move and the remainder of the game's.
+    /// Waits for this program's next message, up to the limit of a move and the remaining time of the game.
     fn own(&mut self) -> Result<Message, Stop> {
         match self.clock.wait(|deadline| self.listener.message(deadline, "its next move"))? {
             Ok(line) => self.read(line),
@@ -176,7 +176,7 @@ impl Runner<'_> {
         }
     }
 
-    /// A directive of the years 2010 to 2016.
+    /// Executes a `%` directive, of the format of 2010 to 2016.
     fn percent(&mut self, directive: &Percent, line: usize) -> Result<(), Stop> {
         self.clock.start_game();
         match directive {
@@ -217,7 +217,8 @@ impl Runner<'_> {
         }
     }
 
-    /// `%ib.`: moves of the other program and answers of this one, up to a result, which stays unread.
+    /// Executes `%ib.`: passes moves of the other program to this one and its answers back, until a result of either. A
+    /// result of this program stays unread.
     fn answer(&mut self, directive: &Percent, theirs: char, line: usize) -> Result<(), Stop> {
         while let Message::Move(_) = self.insert(line)? {
             let said = self.said()?;
@@ -234,13 +235,13 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Passes a message to the other program's script, with a move as the command that plays it.
+    /// Passes a message to the other program's script. A move is passed as the command that plays it, not as printed.
     fn pass_said(&self, message: Message) -> Result<(), Stop> {
         let printed = if let Message::Move(m) = &message { m.clone() } else { String::new() };
         self.pass(message, printed)
     }
 
-    /// Waits for a message of the other program, and sends a move of it to this one.
+    /// Waits for the other program's next message. If it is a move, sends it to this program.
     fn insert(&mut self, line: usize) -> Result<Message, Stop> {
         if self.opponent.is_none() {
             return Err(Failure::NoOpponent(line).into());
@@ -252,7 +253,7 @@ impl Runner<'_> {
         Ok(theirs.message)
     }
 
-    /// This program's next message, as programs of the years 2010 to 2016 print it.
+    /// Waits for this program's next message, which may be in the format of 2010 to 2016.
     fn said(&mut self) -> Result<Said, Stop> {
         match self.clock.wait(|deadline| self.listener.message(deadline, "its next message"))? {
             Ok(line) => {
@@ -325,7 +326,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Returns the other program's next message, within the limit of a move and the remainder of the game's.
+    /// Waits for the other program's next message, up to the limit of a move and the remaining time of the game.
     fn theirs(&mut self) -> Result<Passed, Failure> {
         let Some(opponent) = &self.opponent else { return Err(Failure::OpponentFailed) };
         let next =
@@ -338,7 +339,7 @@ impl Runner<'_> {
         self.clock.wait(next)?.map_err(Failure::OpponentTime)
     }
 
-    /// Copies the line of the last message to the output if the directive requests it.
+    /// Copies the last message's line to the output if the directive requests it (`wanted`).
     fn copy_taken(&mut self, wanted: bool) {
         if wanted {
             self.listener.copied.win(&self.taken);

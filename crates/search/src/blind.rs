@@ -18,7 +18,8 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Returns the mobility, which is defined for every game.
+    /// Returns the mobility: every game has moves, so this estimate needs no knowledge. The attacker needs one winning
+    /// move, but must refute every move of its opponent.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }

@@ -1,16 +1,16 @@
-//! Clock and threads of a search. The caller provides them, so that this crate works without either.
+//! The clock and threads of a search. The caller provides them, because some targets have neither.
 
 use core::fmt::Debug;
 use core::time::Duration;
 use std::sync::{Mutex, PoisonError};
 
-/// A monotonic clock: returns the time since some fixed moment.
+/// A monotonic clock. Returns the time since a fixed moment.
 pub type Clock = fn() -> Duration;
 
 /// A way to run jobs in parallel.
 pub trait Threads: Debug + Sync {
-    /// Runs `lead` on the calling thread and `help(0)` to `help(helpers - 1)` in parallel, each once, and returns when
-    /// all have ended. Without threads, runs the helpers one after the other when `lead` has ended.
+    /// Runs `lead` on the calling thread and, in parallel, `help(0)` to `help(helpers - 1)` once each. Returns when all
+    /// have ended. Without threads, runs the helpers one after the other after `lead`.
     fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync));
 }
 
@@ -25,7 +25,7 @@ impl Threads for Sequential {
     }
 }
 
-/// The clock and the threads that a search may use. [`SYSTEM`](crate::SYSTEM) has those of the operating system.
+/// The clock and threads that a search may use. [`SYSTEM`](crate::SYSTEM) provides those of the operating system.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
     /// Clock, if any. Without one, time limits have no effect; see [`Limits::movetime`](crate::Limits::movetime).
@@ -35,7 +35,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// A host without a clock and threads, on which every search is reproducible.
+    /// A host without a clock or threads, on which every search is reproducible.
     pub const NONE: Self = Self { clock: None, threads: &Sequential };
 }
 

@@ -1,21 +1,22 @@
 //! Searches over any two-player game with perfect information.
 //!
 //! * [`AlphaBeta`] is the playing engine. It first runs an exact search for forced wins ([`ForcedWins`]) up to a
-//!   horizon, which always completes unless the time runs out. It then runs an iterative deepening principal variation
+//!   horizon. Only a time limit can cut this search short. It then runs an iterative deepening principal variation
 //!   search with a transposition table.
 //! * [`ProofSearch`] looks for forced wins of any length.
 //! * [`minimax`](fn@minimax) is the plain reference implementation that the searches are tested against.
 //!
-//! The rules of a game come from [`game::Position`]. Knowledge beyond the rules comes from a [`Policy`].
+//! The rules of a game come from [`game::Position`]. Knowledge beyond the rules comes from a [`Policy`]. This crate has
+//! no particular games and no text.
 //!
-//! Not here: particular games, text, clocks and threads. The caller provides a clock and threads as a [`Host`]. With a
-//! node budget and one thread, the same seed gives the same moves on every machine.
+//! A search uses only the clock and the threads of the [`Host`] that its caller passes; [`SYSTEM`] has those of the
+//! operating system. With a node budget and one thread, the same seed gives the same moves on every machine.
 //!
 //! ```
 //! use game::{Position, Record, examples::Nim};
 //! use search::{AlphaBeta, Control, Engine, Limits, Policy, Settings};
 //!
-//! struct Novice; // knows nothing but the rules
+//! struct Novice; // knows only the rules
 //! impl Policy<Nim> for Novice {
 //!     type Accumulator = ();
 //!     const SLOTS: usize = 4;
@@ -26,7 +27,7 @@
 //! let game = Record::new("7 a".parse::<Nim>()?);
 //! let mut player = AlphaBeta::new(Novice, Settings::default());
 //! let choice = player.choose(&game, &Limits::depth(6), &mut Control::unattended()).expect("a move");
-//! assert_eq!(choice.best.to_string(), "3"); // leaves four
+//! assert_eq!(choice.best.to_string(), "3"); // leaves four: every reply loses
 //! assert_eq!(choice.score.win_distance(), Some(3));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -13,46 +13,46 @@ use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, Tournam
 use super::location::Location;
 use super::{StoreError, Trouble};
 
-/// Layout of the tables, which the table `meta` records.
+/// Version of the table layout, stored in the table `meta`.
 const LAYOUT: i64 = 1;
 
-/// Tables. They are in the schema `plyhouse`, separate from other tables of the database.
+/// SQL that creates the tables, in the schema `plyhouse`, separate from other tables of the database.
 const SCHEMA: &str = "
 CREATE TABLE plyhouse.meta (layout BIGINT NOT NULL);
 CREATE TABLE plyhouse.tournament (
     id BIGINT PRIMARY KEY,
-    header TEXT NOT NULL,              -- JSON: the specification and how the tournament began
+    header TEXT NOT NULL,              -- JSON: the specification, and the conditions at the start
     genesis TEXT,                      -- hash of the header; NULL: the games are not chained
-    head TEXT,                         -- hash of the game that was saved last, or of the header
+    head TEXT,                         -- hash of the game saved last, or of the header
     imported BOOLEAN NOT NULL
 );
 CREATE TABLE plyhouse.agent (
     tournament BIGINT NOT NULL REFERENCES plyhouse.tournament,
-    number BIGINT NOT NULL,            -- as in the specification
-    files TEXT NOT NULL,               -- JSON: its files with their hashes
-    build_output BYTEA NOT NULL,       -- UTF-8; unlike TEXT, BYTEA has a place for NUL
+    number BIGINT NOT NULL,            -- index in the specification
+    files TEXT NOT NULL,               -- JSON: files with their hashes
+    build_output BYTEA NOT NULL,       -- UTF-8; not TEXT, which cannot contain NUL
     PRIMARY KEY (tournament, number)
 );
 CREATE TABLE plyhouse.game (
     tournament BIGINT NOT NULL REFERENCES plyhouse.tournament,
-    place BIGINT NOT NULL,             -- in the order in which games were saved, from 1
-    number BIGINT NOT NULL,            -- as in the plan
-    log TEXT NOT NULL,                 -- JSON: the text that the hash covers, so not JSONB
-    before TEXT,                       -- hash of the game that was saved before, or of the header
+    place BIGINT NOT NULL,             -- position in the order of saving, from 1
+    number BIGINT NOT NULL,            -- number in the plan
+    log TEXT NOT NULL,                 -- JSON; not JSONB, because the hash covers the exact text
+    before TEXT,                       -- hash of the game saved before this one, or of the header
     hash TEXT,                         -- SHA-256 of `before` and `log`; NULL: not chained
-    aside BOOLEAN NOT NULL,            -- damaged, and left aside so that it can be played again
+    aside BOOLEAN NOT NULL,            -- damaged, and set aside so that the game can be played again
     PRIMARY KEY (tournament, place)
 );
 CREATE UNIQUE INDEX game_number ON plyhouse.game (tournament, number) WHERE NOT aside;
 ";
 
-/// Advisory lock of the program that creates the tables. It is not used afterwards, because any user of the database
-/// can hold an advisory lock indefinitely. Users for workers cannot lock the tables, so these are locked instead.
+/// Key of the advisory lock under which the tables are created. Later locks are on tables and rows, because any user of
+/// the database could hold an advisory lock indefinitely, whereas the users of workers are not allowed to lock tables.
 const SETUP_LOCK: i64 = 0x706c_7968_6f75_7302;
 
 /// A connection to a database with the tables of a store.
 pub(super) struct Postgres {
-    // The client needs `&mut` even for reading.
+    // Queries need `&mut Client`, but the methods of `Database` take `&self`.
     client: RefCell<Client>,
     location: Location,
 }
@@ -72,12 +72,12 @@ fn failed(location: &Location, error: &Error, connecting: bool) -> StoreError {
 }
 
 impl Postgres {
-    /// Connects to a database. If it has no store, creates one unless `must_exist` is set.
+    /// Connects to a database. If it has no store, creates one, or fails if `must_exist` is set.
     pub(super) fn open(location: &Location, address: &Address, must_exist: bool) -> Result<Self, StoreError> {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.begin(Access::Write)?;
         if !store.exists()? {
-            // Two programs may find the database empty at the same time.
+            // Two programs may find the database empty at the same time: waits for the other one.
             store.execute("SELECT pg_advisory_xact_lock($1)", &[&SETUP_LOCK])?;
         }
         if store.exists()? {
@@ -102,8 +102,8 @@ impl Postgres {
         Ok(store)
     }
 
-    /// Returns `true` if the tables exist. Queries the catalog, because a session caches the result of `to_regclass`,
-    /// even while another program creates the tables.
+    /// Returns `true` if the tables exist. Queries the catalog: a session caches the result of `to_regclass`, and would
+    /// miss tables that another program has created since.
     fn exists(&self) -> Result<bool, StoreError> {
         let tables = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
                       WHERE schemaname = 'plyhouse' AND tablename = 'meta')";
@@ -126,7 +126,7 @@ impl Postgres {
             let why = format!("the database's encoding is {encoding}, expected UTF8");
             return Err(StoreError::Postgres { location: self.location.clone(), trouble: Trouble::Refused, why });
         }
-        // An administrator may have created the schema, because the user is not allowed to.
+        // If this user may not create schemas, an administrator has created it.
         let has_schema: bool = self.one("SELECT to_regnamespace('plyhouse') IS NOT NULL", &[])?.get(0);
         if !has_schema {
             self.batch("CREATE SCHEMA plyhouse")?;
@@ -180,7 +180,7 @@ impl Database for Postgres {
     }
 
     fn ago(&self, time: Duration) -> Result<String, StoreError> {
-        // The server's clock is the same for all machines.
+        // All machines use the server's clock.
         let row = self.one(
             "SELECT to_char((clock_timestamp() - make_interval(secs => $1)) AT TIME ZONE 'UTC', \
              'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')",
@@ -190,12 +190,13 @@ impl Database for Postgres {
     }
 
     fn is_sound(&self) -> Result<bool, StoreError> {
-        // The server verifies the checksums of its pages when they are read, so reading every row is the check.
+        // If page checksums are enabled, the server verifies them as this query scans the table. Long logs are stored
+        // out of line (TOAST), and counting does not read them.
         self.one("SELECT count(log), count(hash) FROM plyhouse.game", &[]).map(|_| true)
     }
 
     fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
-        // Not a sequence, because a transaction that is rolled back would leave a gap.
+        // Not a sequence, because a rolled-back transaction would leave a gap in the numbers.
         self.batch("LOCK TABLE plyhouse.tournament IN SHARE ROW EXCLUSIVE MODE")?;
         let row = self.one(
             "INSERT INTO plyhouse.tournament (id, header, genesis, head, imported) \
@@ -239,7 +240,7 @@ impl Database for Postgres {
     }
 
     fn append(&self, tournament: i64, games: &[NewGame<'_>]) -> Result<(), StoreError> {
-        /// Number of games per statement, far below the server's limit of 1 GB.
+        /// Maximum number of games per statement. It keeps statements far below the server's limit of 1 GB.
         const BATCH_SIZE: usize = 64;
         let Some(last) = games.last() else { return Ok(()) };
         for games in games.chunks(BATCH_SIZE) {
@@ -292,7 +293,7 @@ impl Database for Postgres {
     }
 
     fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError> {
-        // The first program that publishes something creates the table.
+        // The first program that publishes a snapshot creates the table.
         let exists: bool = self.one("SELECT to_regclass('plyhouse.live') IS NOT NULL", &[])?.get(0);
         if !exists {
             return Ok(None);
@@ -331,11 +332,12 @@ fn saved(row: &Row) -> Saved {
     }
 }
 
-/// Reserves a database for as long as the returned connection lives. Creates the tables if there are none.
+/// Reserves a database until the returned connection is closed. Creates the tables if there are none.
 pub(super) fn hold(location: &Location, address: &Address) -> Result<Client, StoreError> {
-    /// Time in which the server notices that a process was killed.
+    /// Maximum time to retry. The server needs a moment to release the lock of a process that was killed.
     const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
-    /// Takes a lock under which others can still read and write. The transaction stays open as long as the connection.
+    /// Takes a lock that excludes other holders, but no readers and writers. The transaction stays open until the
+    /// connection is closed.
     const LOCK: &str = "SET idle_in_transaction_session_timeout = 0; \
                         BEGIN; LOCK TABLE plyhouse.meta IN SHARE UPDATE EXCLUSIVE MODE NOWAIT";
     drop(Postgres::open(location, address, false)?);

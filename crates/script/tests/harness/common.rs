@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use script::{ExitKind, Options, run_main};
 use tempfile::TempDir;
 
-/// Returns the folder of the mock programs.
+/// Returns the folder of the mock programs, which are shell scripts.
 pub(crate) fn mocks() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mocks")
 }
 
-/// A folder with one test in it.
+/// A temporary folder with one test, `t`, and the options to run it.
 pub(crate) struct Case {
     pub(crate) folder: TempDir,
     pub(crate) options: Options,
 }
 
 impl Case {
-    /// Creates a case with a script of these lines for a mock.
+    /// Creates a test whose script starts this mock and then consists of these lines.
     pub(crate) fn new(mock: &str, lines: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options { paths: vec![folder.path().to_owned()], ..Options::default() };
@@ -40,7 +40,7 @@ impl Case {
         (String::from_utf8_lossy(&out).into_owned() + &String::from_utf8_lossy(&err), kind)
     }
 
-    /// Runs the test and returns the reason of its failure.
+    /// Runs the test, which must fail, and returns the reason.
     pub(crate) fn reason(&self) -> String {
         let (report, kind) = self.run();
         assert_eq!(kind, ExitKind::Failed, "{report}");
@@ -52,12 +52,12 @@ impl Case {
         assert_eq!(self.run(), ("t PASSED\nPassed all 1 tests.\n".to_owned(), ExitKind::Passed));
     }
 
-    /// Checks that the test passes with this remark.
+    /// Checks that the test passes and that the report has this remark.
     pub(crate) fn passes_with(&self, remark: &str) {
         let report = format!("t PASSED\nremark: {remark}\nPassed all 1 tests.\n");
         assert_eq!(self.run(), (report, ExitKind::Passed));
     }
 }
 
-/// Output of the mocks for `dump`.
+/// Output of the mocks after the command `dump`.
 pub(crate) const DUMP: &str = "===\n    b - w\n===\n";
