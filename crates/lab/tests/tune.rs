@@ -38,7 +38,7 @@ fn a_fit_finds_the_weights_that_made_the_results() {
     assert!(fitted.loss[1] < fitted.loss[0]);
 }
 
-/// Checks the alignment, which is that of the files `weights.rs` of the crate `engine`.
+/// Checks the alignment, which is that of `src/player/weights.rs` in each game's crate.
 #[test]
 fn rows_can_be_pasted_into_the_source() {
     let weight = |id, early, late| {

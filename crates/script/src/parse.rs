@@ -170,7 +170,8 @@ fn directive_text(line: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Parses a directive at the start of the text. If several match, the longest is used. The rest of the text is ignored.
+/// Parses a directive. It need only be a prefix of the text, and the text after it is ignored. The first match in
+/// `known` is chosen, so a longer directive precedes those that it begins with. Text that begins with `time` is `time`.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });

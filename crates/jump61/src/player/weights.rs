@@ -4,7 +4,8 @@
 use super::terms::{TERMS, Term, weights};
 use engine::Weights;
 
-/// Weights for boards of every size.
+/// Weights for boards of every size. On 6×6 only `build=second` uses them. It plays the training games of the learned
+/// evaluation.
 #[rustfmt::skip]
 pub(super) const WEIGHTS: Weights<TERMS> = weights([
     // term                      early    late

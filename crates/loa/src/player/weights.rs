@@ -4,7 +4,8 @@
 use super::terms::{TERMS, Term, weights};
 use engine::Weights;
 
-/// Weights for boards of 7×7 and 8×8.
+/// Weights for boards of 7×7 and 8×8. On 8×8 only `build=second` uses them. It plays the first training games of the
+/// learned evaluation.
 #[rustfmt::skip]
 pub(super) const EIGHT: Weights<TERMS> = weights([
     // term                  early    late
