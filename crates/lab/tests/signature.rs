@@ -1,5 +1,6 @@
 //! Checks that the signature of the benchmark is the committed one. A different signature means a change of play:
-//! measure it, then commit it with `plyhouse bench --signature > crates/measure/data/bench.txt`.
+//! measure it, then write it with
+//! `cargo build --release && target/release/plyhouse bench --signature > crates/measure/data/bench.txt`.
 
 #[test]
 fn the_signature_is_the_committed_one() {
