@@ -228,8 +228,8 @@ impl HandOut<'_> {
         if self.aside.is_empty() { Ok(()) } else { Err(RunError::Aside(self.aside.into_iter().collect())) }
     }
 
-    /// Offers games until 32 plus twice the workers' capacity are offered. More would leave an unbalanced set of games if
-    /// the tournament is interrupted. Returns the games that are forfeited because an agent is withdrawn.
+    /// Offers games until 32 plus twice the workers' capacity are offered. More would leave an unbalanced set of games
+    /// if the tournament is interrupted. Returns the games that are forfeited because an agent is withdrawn.
     fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
         const MIN_OFFERED: usize = 32;
         /// Maximum number of forfeited games that are saved at a time.

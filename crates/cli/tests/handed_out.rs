@@ -91,7 +91,7 @@ fn tournaments_that_cannot_be_handed_out_are_rejected_with_the_reason() {
     let said = refused(&run(&folder, &[&base[..], &["--store", "a.sqlite", "--agent", "builtin:"]].concat()));
     assert!(said.contains("the store a.sqlite is a file, expected `--store postgres://…`"), "{said}");
     let said = refused(&run(&folder, &[&base[..], &["--agent", "builtin:", "--log", "said"]].concat()));
-    assert!(said.contains("log: ") && said.contains("on their own machines only"), "{said}");
+    assert!(said.contains("log: ") && said.contains("transcripts would stay on the workers' machines"), "{said}");
     let own = folder.join("linked");
     std::fs::create_dir(&own).expect("a folder");
     std::fs::write(own.join("agent.toml"), "command = 'sh agent.sh'\ndialect = 'nus'\n").expect("a file");

@@ -16,10 +16,8 @@ use crate::tls::Tls;
 pub struct Address {
     /// URL without the password.
     shown: String,
-    /// Configuration of connections.
-    config: Box<Config>,
-    /// Encryption of connections.
-    tls: Tls,
+    /// Configuration and encryption of connections.
+    connection: Box<(Config, Tls)>,
 }
 
 /// The error of an invalid database URL. It does not contain the text, because the text may contain a password.
@@ -40,7 +38,7 @@ const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 impl Address {
     /// Returns `true` if the URL has a password, which `Display` omits.
     pub fn has_password(&self) -> bool {
-        self.config.get_password().is_some()
+        self.connection.0.get_password().is_some()
     }
 
     /// Returns the URL for connections of another user, with the password if one is given.
@@ -56,11 +54,11 @@ impl Address {
     /// # Errors
     /// If the connection fails.
     pub fn connect(&self) -> Result<Client, postgres::Error> {
-        let mut config = self.config.clone();
+        let (mut config, tls) = (*self.connection).clone();
         if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
             config.password(password.as_encoded_bytes());
         }
-        config.connect(MakeRustlsConnect::new((*self.tls.config).clone()))
+        config.connect(MakeRustlsConnect::new((*tls.config).clone()))
     }
 }
 
@@ -116,7 +114,7 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
     let open: Vec<&str> = parameters.iter().copied().filter(is_open).collect();
     let user = user.map_or(String::new(), |user| format!("{user}@"));
     let shown = format!("{scheme}{user}{base}{}", query(&open));
-    Ok(Address { shown, config: Box::new(config), tls })
+    Ok(Address { shown, connection: Box::new((config, tls)) })
 }
 
 /// Joins the parameters of a URL.

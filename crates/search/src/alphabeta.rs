@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use game::{Key, PliesLeft, Position, Record, SplitMix64};
 
-use crate::busy::Busy;
+use crate::abdada::CurrentlySearching;
 use crate::control::{Control, Limits, Stop};
 use crate::deepen::{Deepened, Extent, deepen};
 use crate::engine::{Choice, Engine, Variation};
@@ -12,18 +12,18 @@ use crate::forced::ForcedWins;
 use crate::horizon::{self, Horizon, Reach, Safe};
 use crate::host::Host;
 use crate::job::SearchJob;
-use crate::pace::Pace;
 use crate::params::{
-    FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, SCOUT_PLIES, SCOUT_SHARE,
+    FAR_NODES, FAR_NODES_PER_MICRO, HALF_PERCENTS, HORIZON_SHARE, MAX_DEPTH, WIN_SEARCH_PLIES, WIN_SEARCH_SHARE,
 };
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::root::RootMove;
 use crate::score::Score;
-use crate::scout::Quest;
 use crate::settings::Settings;
 use crate::technique::Technique;
+use crate::time_manager::TimeManager;
 use crate::transposition::TranspositionTable;
+use crate::win_search::WinSearch;
 
 /// The playing engine: an exact search for forced wins up to a horizon, then an iterative deepening principal variation
 /// search among the moves that do not lose within it.
@@ -35,6 +35,16 @@ pub struct AlphaBeta<P: Position, L> {
     table: Option<TranspositionTable>,
     seed: u64,
     game: core::marker::PhantomData<fn() -> P>,
+}
+
+/// The conditions of a choice.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    limits: &'a Limits,
+    /// Plies until the move limit.
+    left: PliesLeft,
+    host: Host,
+    stop: &'a Stop,
 }
 
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
@@ -59,7 +69,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
 
     /// Returns `true` if a helper thread may look for longer wins. A search with a depth limit ends at its depth, and a
     /// search for several lines needs all helpers.
-    fn has_scout(&self, limits: &Limits) -> bool {
+    fn has_win_helper(&self, limits: &Limits) -> bool {
         let Settings { far_horizon: far, threads, lines, .. } = self.settings;
         far > 0 && limits.depth.is_none() && threads > NonZeroUsize::MIN && lines == NonZeroUsize::MIN
     }
@@ -68,15 +78,14 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     fn deepen(
         &self,
         game: &Record<P>,
-        safe: &Safe<P::Move>,
-        (limits, left): (&Limits, PliesLeft),
-        stop: &Stop,
-        quest: Option<&mut Quest<'_, P, L>>,
+        moves: &[P::Move],
+        Context { limits, left, stop, .. }: Context<'_>,
+        win_search: Option<&mut WinSearch<'_, P, L>>,
         control: &mut Control<'_, P::Move>,
     ) -> Deepened<P::Move> {
         let table = self.table.as_ref().expect("invariant: the table is made before the search");
         let node_limit = self.node_limit(limits).unwrap_or(u64::MAX);
-        let busy = (self.settings.threads > NonZeroUsize::MIN).then(Busy::new);
+        let searching = (self.settings.threads > NonZeroUsize::MIN).then(CurrentlySearching::new);
         let job = SearchJob {
             policy: &self.policy,
             table,
@@ -87,16 +96,16 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
             seed: SplitMix64::new(self.seed).next_u64(),
             techniques: self.settings.techniques,
             tuning: self.settings.tuning,
-            busy: busy.as_ref(),
+            searching: searching.as_ref(),
         };
         let extent = Extent {
             deepest: limits.depth.unwrap_or(MAX_DEPTH).clamp(1, left.at_most(MAX_DEPTH)),
             whole: limits.depth.is_some(),
             lines: self.settings.lines.get(),
             threads: self.settings.threads.get(),
-            pace: Pace::new(limits, control.host, self.settings.tuning.pace.unsigned_abs()),
+            time_manager: TimeManager::new(limits, control.host, self.settings.tuning.pace.unsigned_abs()),
         };
-        deepen(game.position(), &self.roots(game, &safe.moves), &job, extent, quest, control)
+        deepen(game.position(), &self.roots(game, moves), &job, extent, win_search, control)
     }
 }
 
@@ -122,40 +131,18 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
             None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
         }
         let mut exact = ForcedWins::new(&self.policy, horizon_stop, self.settings.table_mib);
+        let context = Context { limits, left, host: control.host, stop: &stop };
         Some(match horizon::look(&mut exact, p, &moves, left, &self.reach(limits)) {
             Horizon::Win(m, plies) => {
                 let pv = exact.winning_line(p, m, plies, left);
                 choice(pv, Score::win_in(plies), plies, exact.nodes())
             }
             Horizon::Loss(moves, plies) => {
-                let safe = Safe { moves, no_win: 0 };
-                let found = self.deepen(game, &safe, (&Limits::depth(plies), left), &stop, None, control);
+                let context = Context { limits: &Limits::depth(plies), ..context };
+                let found = self.deepen(game, &moves, context, None, control);
                 choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
             }
-            Horizon::Open(safe) => {
-                let is_near = self.policy.may_be_proven(p, p.side_to_move());
-                let has_scout = self.has_scout(limits);
-                let mut quest = self.quest(exact, is_near, safe.no_win, limits, (control.host, &stop));
-                let found = match (is_near, has_scout) {
-                    (true, true) => quest.prove_and_search(p, left, &stop, control.host.threads),
-                    (true, false) => quest.prove(p, left),
-                    (false, _) => None,
-                };
-                let proof_nodes = quest.proof_nodes();
-                let mut chosen = match found {
-                    Some((pv, plies)) => choice(pv, Score::win_in(plies), plies, quest.exact.nodes()),
-                    None => {
-                        if !has_scout {
-                            quest.drop_proof();
-                        }
-                        let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
-                        let limits = &Limits { nodes, ..*limits };
-                        self.choose_among(quest, game, safe, (limits, left), &stop, control)
-                    }
-                };
-                chosen.nodes += proof_nodes;
-                chosen
-            }
+            Horizon::Open(safe) => self.choose_open(exact, game, safe, context, control),
         })
     }
 
@@ -176,41 +163,77 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         moves.iter().map(root).collect()
     }
 
+    /// Chooses a move in a position without a win or loss within the horizon: by a proof search if a win may be near,
+    /// otherwise by the main search.
+    fn choose_open(
+        &self,
+        exact: ForcedWins<'_, P, L>,
+        game: &Record<P>,
+        safe: Safe<P::Move>,
+        context: Context<'_>,
+        control: &mut Control<'_, P::Move>,
+    ) -> Choice<P::Move> {
+        let (p, Context { limits, left, host, stop }) = (game.position(), context);
+        let is_near = self.policy.may_be_proven(p, p.side_to_move());
+        let has_helper = self.has_win_helper(limits);
+        let mut win_search = self.win_search(exact, is_near, safe.no_win, context);
+        let found = match (is_near, has_helper) {
+            (true, true) => win_search.prove_and_search(p, left, stop, host.threads),
+            (true, false) => win_search.prove(p, left),
+            (false, _) => None,
+        };
+        let proof_nodes = win_search.proof_nodes();
+        let mut chosen = match found {
+            Some((pv, plies)) => choice(pv, Score::win_in(plies), plies, win_search.exact.nodes()),
+            None => {
+                if !has_helper {
+                    win_search.drop_proof();
+                }
+                let nodes = self.node_limit(limits).map(|nodes| nodes.saturating_sub(proof_nodes));
+                let context = Context { limits: &Limits { nodes, ..*limits }, ..context };
+                self.choose_among(win_search, game, safe.moves, context, control)
+            }
+        };
+        chosen.nodes += proof_nodes;
+        chosen
+    }
+
     /// Runs the main search and returns the best of the moves that do not lose before the last ply of the horizon. If
     /// that move loses in the last ply, continues with the other moves.
     fn choose_among(
         &self,
-        mut quest: Quest<'_, P, L>,
+        mut win_search: WinSearch<'_, P, L>,
         game: &Record<P>,
-        mut safe: Safe<P::Move>,
-        (limits, left): (&Limits, PliesLeft),
-        stop: &Stop,
+        mut moves: Vec<P::Move>,
+        context: Context<'_>,
         control: &mut Control<'_, P::Move>,
     ) -> Choice<P::Move> {
-        let (p, host) = (game.position(), control.host);
+        let Context { limits, host, stop, .. } = context;
+        let p = game.position();
         // Reserve some time for the proof searches.
         let kept = |time: Duration| time / HALF_PERCENTS * (HALF_PERCENTS - self.settings.proof_percent.min(100));
         let main_stop = stop.within_whole(limits.movetime.map(kept), host);
-        let mut nodes = quest.exact.nodes();
+        let mut nodes = win_search.exact.nodes();
         // The losing move that lasts longest.
         let mut longest = None;
         let mut best = loop {
-            let quest_of_helper = self.has_scout(limits).then_some(&mut quest);
-            let found = self.deepen(game, &safe, (limits, left), &main_stop, quest_of_helper, control);
+            let helper_search = self.has_win_helper(limits).then_some(&mut win_search);
+            let main_context = Context { stop: &main_stop, ..context };
+            let found = self.deepen(game, &moves, main_context, helper_search, control);
             nodes += found.nodes;
             let best = self.choice_of(&found);
             if best.score.win_distance().is_some() || best.score.loss_distance().is_some() {
                 break best;
             }
-            let (loss, loss_nodes) = self.loss_after(&mut quest.exact, p, best.best, (limits, left), (host, stop));
+            let (loss, loss_nodes) = self.loss_after(&mut win_search.exact, p, best.best, context);
             nodes += loss_nodes;
             let Some(plies) = loss else { break best };
             // Continue with the other moves in the order found.
-            safe.moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
+            moves = found.moves.iter().map(|root| root.m).filter(|&m| m != best.best).collect();
             if longest.as_ref().is_none_or(|&(most, _): &(u32, _)| plies > most) {
                 longest = Some((plies, best));
             }
-            if safe.moves.is_empty() {
+            if moves.is_empty() {
                 let (plies, best) = longest.expect("invariant: a losing move has just been kept");
                 break Choice { score: Score::loss_in(plies), depth: best.depth.max(plies), ..best };
             }
@@ -226,9 +249,9 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         exact: &mut ForcedWins<'_, P, L>,
         p: &P,
         m: P::Move,
-        (limits, left): (&Limits, PliesLeft),
-        (host, stop): (Host, &Stop),
+        context: Context<'_>,
     ) -> (Option<u32>, u64) {
+        let Context { left, stop, .. } = context;
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
         // The horizon search or a helper has replaced the stop.
         exact.set_stop(stop.clone());
@@ -243,7 +266,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         }
         let attacker = !p.side_to_move();
         let is_near = self.policy.may_be_proven(&child, attacker);
-        let proof = if is_near { self.proof_search(limits, 1, (host, stop)) } else { None };
+        let proof = if is_near { self.proof_search(1, context) } else { None };
         let Some(mut proof) = proof else { return (None, nodes) };
         let verdict = proof.solve(&child, attacker, left.next());
         let loss = if let Verdict::Win { plies, .. } = verdict { Some(plies + 1) } else { None };
@@ -258,23 +281,27 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
 
     /// Returns the searches for a win that continue after the horizon search, which has ruled out wins within `no_win`
     /// plies. If a win does not seem near, only a helper uses the proof search.
-    fn quest<'a>(
+    fn win_search<'a>(
         &'a self,
         exact: ForcedWins<'a, P, L>,
         is_near: bool,
         no_win: u32,
-        limits: &Limits,
-        (host, stop): (Host, &Stop),
-    ) -> Quest<'a, P, L> {
-        let is_used = is_near || self.has_scout(limits);
-        let proof = if is_used { self.proof_search(limits, 2, (host, stop)) } else { None };
-        let unasked = limits.usual_time().map_or(0, |time| exact_nodes(time / SCOUT_SHARE));
-        Quest::new(exact, proof, (no_win, self.settings.far_horizon + SCOUT_PLIES), unasked)
+        context: Context<'_>,
+    ) -> WinSearch<'a, P, L> {
+        let limits = context.limits;
+        let is_used = is_near || self.has_win_helper(limits);
+        let proof = if is_used { self.proof_search(2, context) } else { None };
+        let initial_nodes = limits.usual_time().map_or(0, |time| exact_nodes(time / WIN_SEARCH_SHARE));
+        WinSearch::new(exact, proof, (no_win, self.settings.far_horizon + WIN_SEARCH_PLIES), initial_nodes)
     }
 
     /// Creates a proof search with `halves` halves of the proof searches' share of the budget. Returns `None` if the
     /// technique is disabled, or if only the depth is limited.
-    fn proof_search(&self, limits: &Limits, halves: u32, (host, stop): (Host, &Stop)) -> Option<ProofSearch<'_, P, L>> {
+    fn proof_search(
+        &self,
+        halves: u32,
+        Context { limits, host, stop, .. }: Context<'_>,
+    ) -> Option<ProofSearch<'_, P, L>> {
         let percent = u64::from(self.settings.proof_percent * halves);
         let nodes = self.node_limit(limits).map(|nodes| nodes / u64::from(HALF_PERCENTS) * percent);
         let time = limits
@@ -315,7 +342,7 @@ mod tests {
     use game::Side;
 
     use super::*;
-    use crate::scout::tests::WIN;
+    use crate::win_search::tests::WIN;
 
     /// A policy that never considers a forced win near.
     struct Far;
@@ -346,8 +373,10 @@ mod tests {
             let player = AlphaBeta::new(Far, Settings { threads, far_horizon: 1, ..Settings::default() });
             let exact = ForcedWins::new(&player.policy, Stop::new(), 1);
             let limits = Limits::nodes(10_000_000);
-            let mut quest = player.quest(exact, is_near, 0, &limits, (Host::NONE, &Stop::new()));
-            quest.prove(&p, PliesLeft::UNLIMITED).is_some()
+            let (left, stop) = (PliesLeft::UNLIMITED, Stop::new());
+            let context = Context { limits: &limits, left, host: Host::NONE, stop: &stop };
+            let mut win_search = player.win_search(exact, is_near, 0, context);
+            win_search.prove(&p, left).is_some()
         };
         assert_eq!([proven(1, false), proven(1, true), proven(2, false)], [false, true, true]);
     }

@@ -7,12 +7,12 @@ use game::Position;
 use crate::control::{Control, Progress, Stop, StopWhenDropped};
 use crate::job::SearchJob;
 use crate::ordering::sort_by_key;
-use crate::pace::Pace;
 use crate::params::{MAX_DEPTH, ONE_MOVE_DEPTH};
 use crate::policy::{Known, Policy};
 use crate::root::RootMove;
 use crate::score::Score;
-use crate::scout::{Quest, Scout, Win};
+use crate::time_manager::TimeManager;
+use crate::win_search::{Win, WinHelper, WinSearch};
 use crate::worker::Worker;
 
 /// The result of iterative deepening.
@@ -32,37 +32,37 @@ pub(crate) struct Extent<M> {
     pub(crate) lines: usize,
     pub(crate) threads: usize,
     /// Time management, if the time must last for a game.
-    pub(crate) pace: Option<Pace<M>>,
+    pub(crate) time_manager: Option<TimeManager<M>>,
 }
 
-/// Searches with increasing depth until the extent is reached or the search is stopped. If there is a quest, the first
+/// Searches with increasing depth until the extent is reached or the search is stopped. With a win search, the first
 /// helper continues it while the side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
     job: &SearchJob<'_, L>,
     mut extent: Extent<P::Move>,
-    quest: Option<&mut Quest<'_, P, L>>,
+    win_search: Option<&mut WinSearch<'_, P, L>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let (host, helpers_stop) = (control.host, Stop::new());
-    let (scout, helpers) = (quest.map(Scout::new), extent.threads - 1);
+    let (win_helper, helpers) = (win_search.map(WinHelper::new), extent.threads - 1);
     let mut found = None;
     let mut leader = || {
         let _guard = StopWhenDropped(&helpers_stop);
         let mut job = job.clone();
-        if let Some(scout) = &scout {
-            job.stop = scout.stop(&job.stop);
+        if let Some(win_helper) = &win_helper {
+            job.stop = win_helper.leader_stop(&job.stop);
         }
-        found = Some(lead(Worker::new(job), p, roots.to_vec(), &mut extent, scout.as_ref(), control));
+        found = Some(lead(Worker::new(job), p, roots.to_vec(), &mut extent, win_helper.as_ref(), control));
     };
     let helper = |number: usize| {
-        let scout = scout.as_ref().filter(|_| number == 0);
-        help(Worker::new(job.for_helper(&helpers_stop)), p, roots.to_vec(), number as u32 + 1, scout);
+        let win_helper = win_helper.as_ref().filter(|_| number == 0);
+        help(Worker::new(job.for_helper(&helpers_stop)), p, roots.to_vec(), number as u32 + 1, win_helper);
     };
     host.threads.run(&mut leader, helpers, &helper);
     let mut found = found.expect("invariant: the host has run the leader");
-    if let Some(win) = scout.and_then(Scout::into_found) {
+    if let Some(win) = win_helper.and_then(WinHelper::into_found) {
         found.prefer(win);
     }
     found
@@ -88,7 +88,7 @@ fn lead<P: Position, L: Policy<P>>(
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     extent: &mut Extent<P::Move>,
-    scout: Option<&Scout<'_, '_, P, L>>,
+    win_helper: Option<&WinHelper<'_, '_, P, L>>,
     control: &mut Control<'_, P::Move>,
 ) -> Deepened<P::Move> {
     let mut depth = 0;
@@ -105,11 +105,11 @@ fn lead<P: Position, L: Policy<P>>(
         // A later line may have become better than an earlier one.
         sort_by_key(&mut moves[..lines], |root_move| Reverse(root_move.score));
         let RootMove { score, ref pv, .. } = moves[0];
-        if let Some(scout) = scout {
-            scout.tell(depth, score);
+        if let Some(win_helper) = win_helper {
+            win_helper.report(depth, score);
         }
-        if let Some(pace) = &mut extent.pace {
-            worker.job.stop.set_soft(pace.see(moves[0].m, score));
+        if let Some(time_manager) = &mut extent.time_manager {
+            worker.job.stop.set_soft(time_manager.end(moves[0].m, score));
         }
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
         // Stop at a forced result within the depth or a known result, which cannot change, and at a single move, which
@@ -152,29 +152,29 @@ fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec
 }
 
 /// Runs a helper's search, which fills the shared table; its own results are not used. Odd helpers run a ply ahead. The
-/// main search may interrupt it to run the scout.
+/// main search may interrupt it to run the win search.
 fn help<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
     mut moves: Vec<RootMove<P::Move>>,
     helper: u32,
-    mut scout: Option<&Scout<'_, '_, P, L>>,
+    mut win_helper: Option<&WinHelper<'_, '_, P, L>>,
 ) {
     let stop = worker.job.stop.clone();
-    if let Some(scout) = scout {
-        worker.job.stop = scout.call(&stop);
+    if let Some(win_helper) = win_helper {
+        worker.job.stop = win_helper.helper_stop(&stop);
     }
     let mut depth = 1 + helper % 2;
     while depth < MAX_DEPTH {
-        if scout.is_some_and(|scout| scout.look(p, worker.job.left, &stop)) {
-            scout = None;
+        if win_helper.is_some_and(|win_helper| win_helper.search_if_due(p, worker.job.left, &stop)) {
+            win_helper = None;
         }
         if worker.iterate(p, &mut moves, depth).is_ok() {
             depth += 1;
         } else if stop.check(0).is_err() {
             return;
         } else {
-            // Interrupted by the main search. This happens once: later the scout runs between two iterations.
+            // Interrupted by the main search. This happens once: later the win search runs between two iterations.
             worker.job.stop = stop.clone();
         }
     }

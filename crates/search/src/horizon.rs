@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::blind::Blind;
     use crate::control::Stop;
-    use crate::scout::tests::WIN;
+    use crate::win_search::tests::WIN;
 
     /// Returns the length of the win, or the number of plies within which there is none.
     fn seen(p: &loa::Position, reach: &Reach) -> Result<u32, u32> {

@@ -1,6 +1,6 @@
 use game::PliesLeft;
 
-use crate::busy::Busy;
+use crate::abdada::CurrentlySearching;
 use crate::control::Stop;
 use crate::technique::{Technique, Techniques};
 use crate::transposition::TranspositionTable;
@@ -21,7 +21,7 @@ pub(crate) struct SearchJob<'a, L> {
     pub(crate) techniques: Techniques,
     pub(crate) tuning: Tuning,
     /// Moves that other threads are searching; `None` with a single thread.
-    pub(crate) busy: Option<&'a Busy>,
+    pub(crate) searching: Option<&'a CurrentlySearching>,
 }
 
 impl<L> Clone for SearchJob<'_, L> {

@@ -32,9 +32,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod abdada;
 mod alphabeta;
 mod blind;
-mod busy;
 mod control;
 mod deepen;
 mod engine;
@@ -46,19 +46,19 @@ mod key;
 mod memory;
 mod minimax;
 mod ordering;
-mod pace;
 mod params;
 mod policy;
 mod proof_search;
 mod random;
 mod root;
 mod score;
-mod scout;
 mod settings;
 mod system;
 mod technique;
+mod time_manager;
 mod transposition;
 mod tuning;
+mod win_search;
 mod window;
 mod worker;
 

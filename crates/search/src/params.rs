@@ -56,16 +56,16 @@ pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
 /// Divisor of a helper's time that gives the time of the exact search, including its use so far, whichever side is
 /// ahead. Guessed; among the long wins of Lines of Action whose side does not seem to be ahead, the largest needs 1.5 M
 /// nodes.
-pub(crate) const SCOUT_SHARE: u32 = 5;
+pub(crate) const WIN_SEARCH_SHARE: u32 = 5;
 /// Minimum score at which a helper thread searches for longer forced wins, in hundredths of a piece. Guessed: odds of
 /// six to one.
 pub(crate) const CLEARLY_AHEAD: i32 = 300;
 /// Minimum depth at which the score is used for that decision, in plies. Guessed.
-pub(crate) const SCOUT_DEPTH: u32 = 6;
+pub(crate) const WIN_SEARCH_DEPTH: u32 = 6;
 /// Maximum length of the helper's wins beyond the far horizon, in plies. Guessed.
-pub(crate) const SCOUT_PLIES: u32 = 4;
+pub(crate) const WIN_SEARCH_PLIES: u32 = 4;
 /// Node limit of the helper's first proof search for a longer win. Guessed: a twentieth of a second.
-pub(crate) const SCOUT_FIRST_NODES: u64 = 100_000;
+pub(crate) const WIN_SEARCH_FIRST_NODES: u64 = 100_000;
 /// Nodes of the exact search in the time of one node of the proof search. Measured on long wins of Lines of Action: 11
 /// M and 2 M nodes a second.
 pub(crate) const EXACT_RATE: u64 = 6;
@@ -77,7 +77,7 @@ pub(crate) const FAR_GROWTH: u64 = 8;
 /// Number of parts of the budget in which the shares of proof searches are counted. Derived: half percents.
 pub(crate) const HALF_PERCENTS: u32 = 200;
 
-// Pace.
+// TimeManager.
 
 /// Time of a move in percent of the optimum, indexed by the number of iterations for which the best move has been the
 /// same. Guessed.

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use game::Position;
 
-use crate::busy::Turns;
+use crate::abdada::MoveQueue;
 use crate::control::Stopped;
 use crate::key::search_key;
 use crate::ordering::sort_by_key;
@@ -87,11 +87,11 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
         let (mut alpha, mut best, mut leader) = (window.alpha, -Score::INFINITE, None);
         let mut stopped = None;
         let key = search_key(p, self.job.left);
-        let mut turns = Turns::new(self.job.busy, (key, depth), found.len());
-        while let Some(turn) = turns.next_turn() {
-            let index = turn.index;
+        let mut queue = MoveQueue::new(self.job.searching, (key, depth), found.len());
+        while let Some(next) = queue.next_move() {
+            let index = next.index;
             let root_move = &mut found[index];
-            let Some(claim) = turns.claim(turn, P::pack(root_move.m)) else { continue };
+            let Some(claim) = queue.claim(next, P::pack(root_move.m)) else { continue };
             let searched = self.root_move(p, root_move, depth, Window { alpha, ..window }, index == 0);
             drop(claim);
             let score = match searched {

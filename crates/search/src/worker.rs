@@ -2,7 +2,7 @@
 
 use game::{Key, PliesLeft, Position};
 
-use crate::busy::Turns;
+use crate::abdada::MoveQueue;
 use crate::control::Stopped;
 use crate::job::SearchJob;
 use crate::key::search_key;
@@ -210,17 +210,17 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
         let mut alpha = window.alpha;
         let (mut best, mut best_code) = (-Score::INFINITE, 0);
-        let busy = self.job.busy.filter(|_| depth >= DEFER_DEPTH);
-        let mut turns = Turns::new(busy, (node.key, depth), moves.len());
-        while let Some(turn) = turns.next_turn() {
-            let index = turn.index;
-            let Candidate { m, code, .. } = if turn.is_fresh { pick(moves, index) } else { moves[index] };
+        let searching = self.job.searching.filter(|_| depth >= DEFER_DEPTH);
+        let mut queue = MoveQueue::new(searching, (node.key, depth), moves.len());
+        while let Some(next) = queue.next_move() {
+            let index = next.index;
+            let Candidate { m, code, .. } = if next.is_fresh { pick(moves, index) } else { moves[index] };
             let quiet = !self.job.policy.is_noisy(p, m);
             // As long as every move loses, no move may be skipped; otherwise the loss would not be proven.
             if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
                 continue;
             }
-            let Some(claim) = turns.claim(turn, code) else { continue };
+            let Some(claim) = queue.claim(next, code) else { continue };
             let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);

@@ -129,7 +129,7 @@ fn an_interrupted_tournament_prints_the_command_to_continue() {
     let ended = child.wait_with_output().expect("the program ends");
     let said = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), None, "the signal ended it: {said}");
-    let (_, next) = said.split_once("interrupted; to go on:\n    ").expect(&said);
+    let (_, next) = said.split_once("interrupted; resume with:\n    ").expect(&said);
     assert!(next.contains(" arena resume --store 'my cup.sqlite' --tournament 1 --jobs 2"), "{said}");
     let resumed = Command::new("sh").args(["-c", &format!("{} --quiet", next.trim())]).current_dir(folder).output();
     good(&resumed.expect("a shell"));

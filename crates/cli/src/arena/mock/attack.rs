@@ -1,8 +1,8 @@
 //! Attacks of a hostile agent on anything outside its game, or on more than its share of resources.
 //!
 //! An attack succeeds only if its effect is observed: a process counts as stopped when its state has changed, not when
-//! the signal was accepted. Each attack has an upper bound, so that it does no lasting harm without a sandbox. Attacks on
-//! other processes and files stay within the [`Range`].
+//! the signal was accepted. Each attack has an upper bound, so that it does no lasting harm without a sandbox. Attacks
+//! on other processes and files stay within the [`Range`].
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -22,8 +22,8 @@
  * @property {string} picture A position that shows the look of the game.
  */
 /**
- * A level of the engine. The Elo rating applies within this game, and is `null` if it was not measured; the weakest level
- * has 400. The gentle levels make human errors.
+ * A level of the engine. The Elo rating applies within this game, and is `null` if it was not measured; the weakest
+ * level has 400. The gentle levels make human errors.
  * @typedef {{ key: string, elo: number | null, gentle: boolean }} Strength
  */
 /**

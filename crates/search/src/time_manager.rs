@@ -11,7 +11,7 @@ use crate::params::{PACE_FALL, PACE_FALLEN, PACE_STEADY};
 use crate::score::Score;
 
 /// The time management of a search across its iterations.
-pub(crate) struct Pace<M> {
+pub(crate) struct TimeManager<M> {
     began: Duration,
     optimum: Duration,
     /// Deviation of the time of a move from the optimum, in percent of the deviation by [`PACE_STEADY`] and
@@ -22,16 +22,16 @@ pub(crate) struct Pace<M> {
     steady: usize,
 }
 
-impl<M: PartialEq> Pace<M> {
-    /// Creates the pace of a main search that begins now; `None` without an optimum or a clock. If the chosen move
-    /// turns out to lose, the search of the other moves has its own pace.
+impl<M: PartialEq> TimeManager<M> {
+    /// Creates the time manager of a main search that begins now; `None` without an optimum or a clock. If the chosen
+    /// move turns out to lose, the search of the other moves has its own time manager.
     pub(crate) fn new(limits: &Limits, host: Host, swing: u32) -> Option<Self> {
         let (optimum, clock) = (limits.optimum?, host.clock?);
         Some(Self { began: clock(), optimum, swing, last: None, steady: 0 })
     }
 
     /// Records the result of an iteration. Returns the time on the clock at which the next iteration must end.
-    pub(crate) fn see(&mut self, best: M, score: Score) -> Duration {
+    pub(crate) fn end(&mut self, best: M, score: Score) -> Duration {
         let percent = self.percent(&best, score);
         self.last = Some((best, score));
         self.began.saturating_add(self.optimum.saturating_mul(percent) / 100)
@@ -63,8 +63,9 @@ mod tests {
     /// Returns the end of the iteration that follows each of these results, in percent of the optimum.
     fn ends<const N: usize>(swing: u32, found: [(char, i32); N]) -> [u128; N] {
         let limits = Limits { optimum: Some(Duration::from_millis(100)), ..Limits::default() };
-        let mut pace = Pace::new(&limits, Host { clock: Some(now), threads: &Sequential }, swing).expect("a pace");
-        found.map(|(best, score)| pace.see(best, Score::units(score)).saturating_sub(now()).as_millis())
+        let mut time_manager =
+            TimeManager::new(&limits, Host { clock: Some(now), threads: &Sequential }, swing).expect("a time manager");
+        found.map(|(best, score)| time_manager.end(best, Score::units(score)).saturating_sub(now()).as_millis())
     }
 
     #[test]
@@ -83,10 +84,10 @@ mod tests {
     }
 
     #[test]
-    fn without_an_optimum_or_a_clock_there_is_no_pace() {
+    fn without_an_optimum_or_a_clock_there_is_no_time_manager() {
         let limits = Limits { optimum: Some(Duration::from_secs(1)), ..Limits::default() };
-        assert!(Pace::<char>::new(&limits, Host::NONE, 100).is_none());
+        assert!(TimeManager::<char>::new(&limits, Host::NONE, 100).is_none());
         let host = Host { clock: Some(now), threads: &Sequential };
-        assert!(Pace::<char>::new(&Limits::movetime(Duration::from_secs(1)), host, 100).is_none());
+        assert!(TimeManager::<char>::new(&Limits::movetime(Duration::from_secs(1)), host, 100).is_none());
     }
 }

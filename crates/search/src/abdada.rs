@@ -12,11 +12,11 @@ use game::Key;
 use crate::params::BUSY_SLOTS;
 
 /// The moves that the threads are searching now, shared by all threads.
-pub(crate) struct Busy {
+pub(crate) struct CurrentlySearching {
     slots: Box<[AtomicU64]>,
 }
 
-impl Busy {
+impl CurrentlySearching {
     pub(crate) fn new() -> Self {
         Self { slots: (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
@@ -46,61 +46,62 @@ impl Busy {
 
 /// The order in which a node's moves are searched. Moves that another thread is searching are deferred to the end, when
 /// their values are often in the transposition table.
-pub(crate) struct Turns<'a> {
-    busy: Option<&'a Busy>,
+pub(crate) struct MoveQueue<'a> {
+    searching: Option<&'a CurrentlySearching>,
     key: Key,
     depth: u32,
     fresh: Range<usize>,
     deferred: VecDeque<usize>,
 }
 
-/// The turn of a move to be searched.
+/// A move that is searched next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct QueuedMove {
     /// Index of the move.
     pub(crate) index: usize,
     /// `true` if the move has not been deferred before.
     pub(crate) is_fresh: bool,
 }
 
-impl<'a> Turns<'a> {
-    /// Creates the turns of `moves` moves of the node with this key and depth. Without `busy`, no move is deferred.
-    pub(crate) fn new(busy: Option<&'a Busy>, (key, depth): (Key, u32), moves: usize) -> Self {
-        Self { busy, key, depth, fresh: 0..moves, deferred: VecDeque::new() }
+impl<'a> MoveQueue<'a> {
+    /// Creates the queue of `moves` moves of the node with this key and depth. Without `searching`, no move is
+    /// deferred.
+    pub(crate) fn new(searching: Option<&'a CurrentlySearching>, (key, depth): (Key, u32), moves: usize) -> Self {
+        Self { searching, key, depth, fresh: 0..moves, deferred: VecDeque::new() }
     }
 
-    /// Returns the next turn.
+    /// Returns the next move.
     #[inline]
-    pub(crate) fn next_turn(&mut self) -> Option<Turn> {
+    pub(crate) fn next_move(&mut self) -> Option<QueuedMove> {
         match self.fresh.next() {
-            Some(index) => Some(Turn { index, is_fresh: true }),
-            None => self.deferred.pop_front().map(|index| Turn { index, is_fresh: false }),
+            Some(index) => Some(QueuedMove { index, is_fresh: true }),
+            None => self.deferred.pop_front().map(|index| QueuedMove { index, is_fresh: false }),
         }
     }
 
-    /// Marks the move with this code as busy until the claim is dropped. Returns `None` if another thread is searching
-    /// the move, which then gets another turn after all others. The first move and moves in their second turn are never
-    /// deferred.
+    /// Marks the move with this code as being searched until the claim is dropped. Returns `None` if another thread is
+    /// searching the move, which is then returned again after all others. The first move and moves that are returned
+    /// again are never deferred.
     #[inline]
-    pub(crate) fn claim(&mut self, turn: Turn, code: u16) -> Option<Claim<'a>> {
-        let Some(busy) = self.busy else { return Some(Claim(None)) };
-        let mark = Busy::mark(self.key, code, self.depth);
-        if turn.index > 0 && turn.is_fresh && busy.has(mark) {
-            self.deferred.push_back(turn.index);
+    pub(crate) fn claim(&mut self, next: QueuedMove, code: u16) -> Option<Claim<'a>> {
+        let Some(searching) = self.searching else { return Some(Claim(None)) };
+        let mark = CurrentlySearching::mark(self.key, code, self.depth);
+        if next.index > 0 && next.is_fresh && searching.has(mark) {
+            self.deferred.push_back(next.index);
             return None;
         }
-        busy.begin(mark);
-        Some(Claim(Some((busy, mark))))
+        searching.begin(mark);
+        Some(Claim(Some((searching, mark))))
     }
 }
 
 /// A mark on the move that this thread is searching.
-pub(crate) struct Claim<'a>(Option<(&'a Busy, u64)>);
+pub(crate) struct Claim<'a>(Option<(&'a CurrentlySearching, u64)>);
 
 impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        if let Some((busy, mark)) = self.0 {
-            busy.end(mark);
+        if let Some((searching, mark)) = self.0 {
+            searching.end(mark);
         }
     }
 }
@@ -111,29 +112,29 @@ mod tests {
 
     #[test]
     fn a_move_is_busy_while_it_is_searched() {
-        let busy = Busy::new();
-        let (one, other) = (Busy::mark(Key::mix(1), 7, 5), Busy::mark(Key::mix(1), 7, 6));
+        let searching = CurrentlySearching::new();
+        let (one, other) = (CurrentlySearching::mark(Key::mix(1), 7, 5), CurrentlySearching::mark(Key::mix(1), 7, 6));
         assert_ne!(one, other, "the same move at another depth is other work");
-        busy.begin(one);
-        assert!(busy.has(one) && !busy.has(other));
-        busy.end(other);
-        assert!(busy.has(one), "the end of other work changes nothing");
-        busy.end(one);
-        assert!(!busy.has(one));
+        searching.begin(one);
+        assert!(searching.has(one) && !searching.has(other));
+        searching.end(other);
+        assert!(searching.has(one), "the end of other work changes nothing");
+        searching.end(one);
+        assert!(!searching.has(one));
     }
 
     /// Returns the order in which a thread searches four moves while another thread is searching the moves with these
     /// codes.
     fn order(busy_codes: &[u16]) -> Vec<usize> {
-        let busy = Busy::new();
+        let searching = CurrentlySearching::new();
         let node = (Key::mix(3), 9);
         for &code in busy_codes {
-            busy.begin(Busy::mark(node.0, code, node.1));
+            searching.begin(CurrentlySearching::mark(node.0, code, node.1));
         }
-        let (mut turns, mut order) = (Turns::new(Some(&busy), node, 4), Vec::new());
-        while let Some(turn) = turns.next_turn() {
-            if turns.claim(turn, 10 + turn.index as u16).is_some() {
-                order.push(turn.index);
+        let (mut queue, mut order) = (MoveQueue::new(Some(&searching), node, 4), Vec::new());
+        while let Some(next) = queue.next_move() {
+            if queue.claim(next, 10 + next.index as u16).is_some() {
+                order.push(next.index);
             }
         }
         order

@@ -9,7 +9,7 @@ use game::{PliesLeft, Position};
 use crate::control::{Stop, StopWhenDropped};
 use crate::forced::{ForcedWins, win_lengths};
 use crate::host::Threads;
-use crate::params::{CLEARLY_AHEAD, EXACT_RATE, LINE_NODES, SCOUT_DEPTH, SCOUT_FIRST_NODES};
+use crate::params::{CLEARLY_AHEAD, EXACT_RATE, LINE_NODES, WIN_SEARCH_DEPTH, WIN_SEARCH_FIRST_NODES};
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
 use crate::score::Score;
@@ -19,7 +19,7 @@ pub(crate) type Win<M> = (Vec<M>, u32);
 
 /// The state of the two searches for a forced win at the beginning of a choice. Neither is always better: the exact
 /// search finds every win up to a length, and the proof search finds long wins in which the opponent has few replies.
-pub(crate) struct Quest<'a, P: Position, L> {
+pub(crate) struct WinSearch<'a, P: Position, L> {
     pub(crate) exact: ForcedWins<'a, P, L>,
     /// Proof search; `None` if unused.
     proof: Option<ProofSearch<'a, P, L>>,
@@ -27,23 +27,23 @@ pub(crate) struct Quest<'a, P: Position, L> {
     lengths: (u32, u32),
     /// `true` if the proof search has refuted every win.
     is_ruled_out: bool,
-    /// Number of nodes of the proof search in the next turn.
+    /// Number of nodes of the next proof search.
     nodes: u64,
     /// Total number of nodes up to which the exact search continues, whichever side is ahead.
-    unasked: u64,
+    initial_nodes: u64,
 }
 
-impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
-    /// Creates a quest that continues these searches. The exact search has ruled out wins up to `lengths.0` plies and
-    /// looks for wins up to `lengths.1` plies. A helper lets it visit `unasked` nodes in total before a request of the
-    /// main search.
+impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
+    /// Creates a search that continues these searches. The exact search has ruled out wins up to `lengths.0` plies and
+    /// looks for wins up to `lengths.1` plies. A helper lets it visit `initial_nodes` nodes in total before the main
+    /// search requests it.
     pub(crate) fn new(
         exact: ForcedWins<'a, P, L>,
         proof: Option<ProofSearch<'a, P, L>>,
         lengths: (u32, u32),
-        unasked: u64,
+        initial_nodes: u64,
     ) -> Self {
-        Self { exact, proof, lengths, is_ruled_out: false, nodes: SCOUT_FIRST_NODES, unasked }
+        Self { exact, proof, lengths, is_ruled_out: false, nodes: WIN_SEARCH_FIRST_NODES, initial_nodes }
     }
 
     /// Returns the number of nodes of the proof search.
@@ -107,8 +107,8 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         }
     }
 
-    /// Runs each search for one turn, with twice the nodes of the last turn.
-    fn turn(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
+    /// Runs both searches with twice the nodes of the last time.
+    fn search_longer(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.nodes;
         self.nodes = nodes.saturating_mul(2);
         if let Some(proof) = &mut self.proof {
@@ -118,9 +118,9 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
         self.prove(p, left).or_else(|| self.search(p, left, stop, nodes.saturating_mul(EXACT_RATE)))
     }
 
-    /// Runs the exact search on the rest of its `unasked` nodes.
+    /// Runs the exact search on the rest of its `initial_nodes` nodes.
     fn begin(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
-        let nodes = self.unasked.saturating_sub(self.exact.nodes());
+        let nodes = self.initial_nodes.saturating_sub(self.exact.nodes());
         if nodes > 0 && !self.is_ruled_out { self.search(p, left, stop, nodes) } else { None }
     }
 
@@ -134,7 +134,7 @@ impl<'a, P: Position, L: Policy<P>> Quest<'a, P, L> {
     }
 
     /// Returns `true` if both searches are exhausted.
-    fn is_over(&self) -> bool {
+    fn is_exhausted(&self) -> bool {
         let (above, most) = self.lengths;
         self.is_ruled_out || self.proof.is_none() && win_lengths::<P>(most).all(|length| length <= above)
     }
@@ -163,56 +163,60 @@ fn next_lengths<P: Position, L: Policy<P>>(
 }
 
 /// The search for forced wins that runs beside a main search.
-pub(crate) struct Scout<'q, 'a, P: Position, L> {
-    quest: Mutex<&'q mut Quest<'a, P, L>>,
+pub(crate) struct WinHelper<'q, 'a, P: Position, L> {
+    win_search: Mutex<&'q mut WinSearch<'a, P, L>>,
     /// `true` while the main search scores its side as clearly ahead.
     is_wanted: AtomicBool,
     found: Mutex<Option<Win<P::Move>>>,
     /// Signal that stops the main search.
     done: Stop,
     /// Signal that stops the helper's own search at the first request.
-    call: Stop,
+    request: Stop,
 }
 
-impl<'q, 'a, P: Position, L: Policy<P>> Scout<'q, 'a, P, L> {
-    pub(crate) fn new(quest: &'q mut Quest<'a, P, L>) -> Self {
+impl<'q, 'a, P: Position, L: Policy<P>> WinHelper<'q, 'a, P, L> {
+    pub(crate) fn new(win_search: &'q mut WinSearch<'a, P, L>) -> Self {
         Self {
-            quest: Mutex::new(quest),
+            win_search: Mutex::new(win_search),
             is_wanted: AtomicBool::new(false),
             found: Mutex::new(None),
             done: Stop::new(),
-            call: Stop::new(),
+            request: Stop::new(),
         }
     }
 
-    /// Returns a stop for the main search: the caller's, which is also set when the scout has found a win.
-    pub(crate) fn stop(&self, told: &Stop) -> Stop {
-        told.or(&self.done)
+    /// Returns a stop for the main search: the caller's, which is also set when the helper has found a win.
+    pub(crate) fn leader_stop(&self, stop: &Stop) -> Stop {
+        stop.or(&self.done)
     }
 
-    /// Returns a stop for the helper's own search, which is also set when the main search requests the scout.
-    pub(crate) fn call(&self, told: &Stop) -> Stop {
-        told.or(&self.call)
+    /// Returns a stop for the helper's own search, which is also set when the main search requests a win search.
+    pub(crate) fn helper_stop(&self, stop: &Stop) -> Stop {
+        stop.or(&self.request)
     }
 
-    /// Receives the depth and the score of the main search, and requests the scout if its side is clearly ahead.
-    pub(crate) fn tell(&self, depth: u32, score: Score) {
-        let is_ahead = depth >= SCOUT_DEPTH && score >= Score::units(CLEARLY_AHEAD);
+    /// Receives the depth and the score of the main search, and requests a win search if its side is clearly ahead.
+    pub(crate) fn report(&self, depth: u32, score: Score) {
+        let is_ahead = depth >= WIN_SEARCH_DEPTH && score >= Score::units(CLEARLY_AHEAD);
         self.is_wanted.store(is_ahead, Ordering::Relaxed);
         if is_ahead {
-            self.call.stop();
+            self.request.stop();
         }
     }
 
     /// Searches for a win: first with the nodes that need no request, then while a request is active. Returns `true` if
     /// the search is exhausted or has found a win.
-    pub(crate) fn look(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
-        let mut quest = self.quest.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = quest.begin(p, left, stop);
-        while found.is_none() && !quest.is_over() && self.is_wanted.load(Ordering::Relaxed) && stop.check(0).is_ok() {
-            found = quest.turn(p, left, stop);
+    pub(crate) fn search_if_due(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
+        let mut win_search = self.win_search.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = win_search.begin(p, left, stop);
+        while found.is_none()
+            && !win_search.is_exhausted()
+            && self.is_wanted.load(Ordering::Relaxed)
+            && stop.check(0).is_ok()
+        {
+            found = win_search.search_longer(p, left, stop);
         }
-        let Some(win) = found else { return quest.is_over() };
+        let Some(win) = found else { return win_search.is_exhausted() };
         *self.found.lock().unwrap_or_else(PoisonError::into_inner) = Some(win);
         self.done.stop();
         true
@@ -233,66 +237,66 @@ pub(crate) mod tests {
     /// A position in which White wins in five plies.
     pub(crate) const WIN: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
-    /// Creates a quest for wins of five and seven plies, with a proof search or without.
-    fn quest(with_proof: bool) -> Quest<'static, loa::Position, Blind> {
+    /// Creates a search for wins of five and seven plies, with a proof search or without.
+    fn win_search(with_proof: bool) -> WinSearch<'static, loa::Position, Blind> {
         let proof = with_proof.then(|| ProofSearch::new(&Blind, Stop::new(), 4, 0));
-        Quest::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7), 0)
+        WinSearch::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7), 0)
     }
 
     #[test]
-    fn a_scout_looks_when_its_side_is_ahead_and_stops_the_search() {
+    fn a_helper_searches_when_its_side_is_ahead_and_stops_the_search() {
         let p: loa::Position = WIN.parse().expect("a position");
-        let mut quest = quest(false);
-        let scout = Scout::new(&mut quest);
+        let mut win_search = win_search(false);
+        let win_helper = WinHelper::new(&mut win_search);
         let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
-        let call = scout.call(&told);
-        for (depth, score) in [(SCOUT_DEPTH, CLEARLY_AHEAD - 1), (SCOUT_DEPTH - 1, CLEARLY_AHEAD)] {
-            scout.tell(depth, Score::units(score));
-            assert!(!scout.look(&p, left, &told) && call.check(0).is_ok());
+        let request = win_helper.helper_stop(&told);
+        for (depth, score) in [(WIN_SEARCH_DEPTH, CLEARLY_AHEAD - 1), (WIN_SEARCH_DEPTH - 1, CLEARLY_AHEAD)] {
+            win_helper.report(depth, Score::units(score));
+            assert!(!win_helper.search_if_due(&p, left, &told) && request.check(0).is_ok());
         }
-        scout.tell(SCOUT_DEPTH, Score::units(CLEARLY_AHEAD));
-        assert!(call.check(0).is_err() && told.check(0).is_ok(), "the helper is called from its own search");
-        let search = scout.stop(&told);
-        assert!(scout.look(&p, left, &told));
+        win_helper.report(WIN_SEARCH_DEPTH, Score::units(CLEARLY_AHEAD));
+        assert!(request.check(0).is_err() && told.check(0).is_ok(), "the helper is called from its own search");
+        let search = win_helper.leader_stop(&told);
+        assert!(win_helper.search_if_due(&p, left, &told));
         assert!(search.check(0).is_err() && told.check(0).is_ok(), "the caller's stop is not touched");
-        let (pv, plies) = scout.into_found().expect("a win");
+        let (pv, plies) = win_helper.into_found().expect("a win");
         assert_eq!((pv.len(), plies), (5, 5));
     }
 
     #[test]
-    fn a_scout_looks_unasked_as_far_as_it_may() {
+    fn a_helper_searches_its_initial_nodes_without_a_request() {
         let p: loa::Position = WIN.parse().expect("a position");
         let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
-        let look = |unasked| {
-            let mut quest = quest(true);
-            quest.unasked = unasked;
-            let scout = Scout::new(&mut quest);
+        let search = |initial_nodes| {
+            let mut win_search = win_search(true);
+            win_search.initial_nodes = initial_nodes;
+            let win_helper = WinHelper::new(&mut win_search);
             // The second call has no nodes left. A node and its moves are counted together.
-            let looks = [scout.look(&p, left, &told), scout.look(&p, left, &told)];
-            let plies = scout.into_found().map(|(_, plies)| plies);
-            (plies, looks[0], quest.exact.nodes() < unasked + 50, quest.proof_nodes())
+            let ended = [win_helper.search_if_due(&p, left, &told), win_helper.search_if_due(&p, left, &told)];
+            let plies = win_helper.into_found().map(|(_, plies)| plies);
+            (plies, ended[0], win_search.exact.nodes() < initial_nodes + 50, win_search.proof_nodes())
         };
-        assert_eq!(look(0), (None, false, true, 0));
-        assert_eq!(look(10), (None, false, true, 0));
-        assert_eq!(look(1_000_000), (Some(5), true, true, 0));
+        assert_eq!(search(0), (None, false, true, 0));
+        assert_eq!(search(10), (None, false, true, 0));
+        assert_eq!(search(1_000_000), (Some(5), true, true, 0));
     }
 
     #[test]
-    fn either_search_finds_a_win_and_turns_get_longer() {
+    fn either_search_finds_a_win_and_searches_get_longer() {
         let p: loa::Position = WIN.parse().expect("a position");
         let start = loa::Position::start(8).expect("a size");
         let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
-        let mut by_proof = quest(true);
+        let mut by_proof = win_search(true);
         by_proof.lengths = (0, 1);
-        let (pv, plies) = by_proof.turn(&p, left, &told).expect("a proof");
+        let (pv, plies) = by_proof.search_longer(&p, left, &told).expect("a proof");
         assert!(plies >= 5 && pv.len() <= plies as usize && p.movable().contains(&pv[0]));
-        let mut open = quest(true);
+        let mut open = win_search(true);
         open.nodes = 1;
-        assert!(open.turn(&start, left, &told).is_none() && !open.is_over());
+        assert!(open.search_longer(&start, left, &told).is_none() && !open.is_exhausted());
         assert_eq!((open.nodes, open.lengths), (2, (3, 7)), "a turn that was too short rules nothing out");
-        let mut exact = quest(false);
+        let mut exact = win_search(false);
         exact.lengths = (3, 5);
-        assert!(exact.turn(&start, left, &told).is_none() && exact.is_over());
+        assert!(exact.search_longer(&start, left, &told).is_none() && exact.is_exhausted());
         assert_eq!(exact.lengths, (5, 5), "what is ruled out is not looked for again");
     }
 
@@ -311,10 +315,10 @@ pub(crate) mod tests {
     fn the_exact_search_and_the_proof_search_stop_each_other() {
         let (left, told) = (PliesLeft::UNLIMITED, Stop::new());
         let found = |p: &str, threads: &dyn Threads| {
-            let mut quest = quest(true);
-            quest.proof.as_mut().expect("a proof search").set_node_limit(100_000);
-            let win = quest.prove_and_search(&p.parse().expect("a position"), left, &told, threads);
-            (win.map(|(_, plies)| plies), quest.lengths.0, quest.proof_nodes() < 1_000)
+            let mut win_search = win_search(true);
+            win_search.proof.as_mut().expect("a proof search").set_node_limit(100_000);
+            let win = win_search.prove_and_search(&p.parse().expect("a position"), left, &told, threads);
+            (win.map(|(_, plies)| plies), win_search.lengths.0, win_search.proof_nodes() < 1_000)
         };
         assert_eq!(found(WIN, &HelpersFirst), (Some(5), 3, true), "the proof search was stopped");
         let (by_proof, above, _) = found(WIN, &Sequential);
@@ -326,25 +330,25 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_lost_position_is_not_looked_at_again() {
+    fn a_lost_position_is_not_searched_again() {
         // White is connected, and wins after every move of Black.
         let p: loa::Position =
             "b------b/-ww-----/--------/--------/--------/--------/--------/-------- b".parse().expect("a position");
-        let mut quest = quest(true);
-        quest.proof.as_mut().expect("a proof search").set_node_limit(100_000);
-        assert!(quest.prove(&p, PliesLeft::UNLIMITED).is_none());
-        assert!(quest.is_over() && quest.proof_nodes() > 0);
+        let mut win_search = win_search(true);
+        win_search.proof.as_mut().expect("a proof search").set_node_limit(100_000);
+        assert!(win_search.prove(&p, PliesLeft::UNLIMITED).is_none());
+        assert!(win_search.is_exhausted() && win_search.proof_nodes() > 0);
     }
 
     #[test]
-    fn a_stopped_scout_finds_nothing() {
+    fn a_stopped_helper_finds_nothing() {
         let p: loa::Position = WIN.parse().expect("a position");
-        let mut quest = quest(true);
-        let scout = Scout::new(&mut quest);
-        scout.tell(SCOUT_DEPTH, Score::units(CLEARLY_AHEAD));
+        let mut win_search = win_search(true);
+        let win_helper = WinHelper::new(&mut win_search);
+        win_helper.report(WIN_SEARCH_DEPTH, Score::units(CLEARLY_AHEAD));
         let told = Stop::new();
         told.stop();
-        assert!(!scout.look(&p, PliesLeft::UNLIMITED, &told));
-        assert!(scout.into_found().is_none());
+        assert!(!win_helper.search_if_due(&p, PliesLeft::UNLIMITED, &told));
+        assert!(win_helper.into_found().is_none());
     }
 }
