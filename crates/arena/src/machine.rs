@@ -28,7 +28,7 @@ pub(crate) fn describe(pace: f64) -> String {
 /// and sizes are recorded.
 const MAX_HASHED: u64 = 256 << 20;
 
-/// The files of an agent by path, each with its SHA-256, or with the target of a link, or with the file's size if the
+/// The files of an agent, by path. The value is the file's SHA-256, the target of a link, or the file's size if the
 /// maximum total size is exceeded. Paths inside the agent's folder are relative to it.
 pub type Manifest = BTreeMap<String, String>;
 
@@ -67,7 +67,8 @@ pub fn manifest(agent: &AgentSpec, whole_folder: bool) -> io::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Returns the SHA-256 that identifies an agent: of its files and command, or of the options and version of our engine.
+/// Returns the SHA-256 that identifies an agent. It covers the agent's files and command; for one of our engines, its
+/// options and version.
 pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     let Some(command) = &agent.command else {
         let words = agent.builtin.as_deref().unwrap_or_default();

@@ -12,7 +12,7 @@ use sandbox::{Access, Confinement};
 
 use crate::{AgentSpec, Rules, Spec, builtin};
 
-/// The environment of a tournament: data for our engines, and the sandbox of agents that are programs.
+/// The environment of a tournament: data for our engines, the sandbox of external programs, and the machine's speed.
 #[derive(Clone, Debug, Default)]
 pub struct Venue {
     /// Books and tables for our engines.

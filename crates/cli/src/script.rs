@@ -51,7 +51,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: Options) -> ExitCode {
-    // If the system refuses this, an interrupt ends only this program, as it does by default.
+    // If the handler cannot be installed, an interrupt ends this program but not its children.
     let _ = process::interrupt::end_children_on_interrupt();
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let kind = if let Some(name) = options.record {

@@ -1,4 +1,4 @@
-//! Tests of the features that games offer by name: descriptions, editor, lessons, openings, puzzles, wins.
+//! Tests of the games behind their type-erased interface: descriptions, editor, lessons, openings, puzzles, wins.
 
 mod about;
 mod editor;

@@ -12,7 +12,8 @@ fn attempt(game: GameId, size: usize, start: Option<&str>, budget: Budget) -> At
     setting.record(start, &[]).map(|game| game.prove(&resources, budget, Stop::new(), &mut |_| ())).expect("a position")
 }
 
-/// Follows every line of a proof to the winner's last move, and counts the positions.
+/// Follows every line of a proof to its end, and returns the number of the losing side's moves. Checks that each of
+/// them leaves fewer than `left` plies.
 fn follow(proof: &mut dyn Proof, line: &mut Vec<String>, left: u32) -> usize {
     let texts: Vec<&str> = line.iter().map(String::as_str).collect();
     let replies = proof.replies(&texts).expect("the losing side is to move");

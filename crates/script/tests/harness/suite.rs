@@ -85,7 +85,8 @@ fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
     case.with_file("t.out", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}{DUMP}")).passes();
 }
 
-/// A script of these blocks for one program or two of Jump61, whose commands are `older.sh` with these arguments.
+/// Returns a case with a Jump61 script for one or two programs. Each program is `older.sh` with the given arguments, or
+/// `None`, and has its own block of lines.
 fn percent(programs: [&str; 2], blocks: [&str; 2], out: &str) -> Case {
     let command = |arguments: &str| match arguments {
         "None" => "None".to_owned(),

@@ -39,7 +39,7 @@ export function transformTo(place, size, flip) {
 
 /** @typedef {{ key: string, of: string, game: string, size: number, now: Arrangement }} Arranged */
 
-/** Returns the numbered pieces to show, and the changes since the last call. @param {MenProps} props */
+/** Returns the numbered pieces to show, and the changes since the previous scene. @param {MenProps} props */
 function useArrangement({ scene, step, ahead, rows }) {
   const key = `${step.key} ${ahead ?? ""}`;
   const last = useRef(/** @type {Arranged | null} */ (null));
@@ -74,7 +74,7 @@ export function Men(props) {
   useLayoutEffect(() => {
     const ms = props.pace * slideTime();
     const turn = flip ? -100 : 100;
-    // A capture may be on the board before the server has confirmed it.
+    // A capture is shown while its move is pending. The confirmation changes no piece, so the flag keeps its value.
     takes.current = arrangement.gone.length > 0 || (takes.current && !ahead && arrangement.from.size === 0);
     for (const man of arrangement.men) {
       const was = arrangement.from.get(man.id);
