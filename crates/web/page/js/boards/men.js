@@ -46,7 +46,7 @@ function useArrangement({ scene, step, ahead, rows }) {
   const before = last.current;
   if (before?.key !== key) {
     const known = before?.game === scene.game && before.size === rows.length;
-    // The same scene without a pending move: the move was not confirmed, so it is taken back.
+    // If the scene is unchanged and no move is pending, the server did not confirm the move. It is taken back.
     const path = ahead ?? (before?.of === step.key ? null : step.path);
     const now = arrange(known ? before.now.men : [], rows, path);
     last.current = { key, of: step.key, game: scene.game, size: rows.length, now };
@@ -74,7 +74,8 @@ export function Men(props) {
   useLayoutEffect(() => {
     const ms = props.pace * slideTime();
     const turn = flip ? -100 : 100;
-    // A capture may be on the board before the server has confirmed it.
+    // If a capture was shown before the server confirmed it, the confirmed scene changes nothing on the board. The
+    // capture is remembered, because its sound is played after the confirmation.
     takes.current = arrangement.gone.length > 0 || (takes.current && !ahead && arrangement.from.size === 0);
     for (const man of arrangement.men) {
       const was = arrangement.from.get(man.id);
