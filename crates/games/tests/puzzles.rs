@@ -25,7 +25,7 @@ fn after<P: Position>(p: &P, m: P::Move, side: Side, plies: u32) -> bool {
     }
 }
 
-/// Returns `true` if every move of the side to move lets the opponent win within `plies - 1`.
+/// Returns `true` if every move of the side to move lets the opponent win within `plies`, including that move.
 fn loses<P: Position>(p: &P, plies: u32) -> bool {
     p.visit_moves(|m| {
         let lost = lost_by(p, m, plies);

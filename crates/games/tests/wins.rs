@@ -1,4 +1,5 @@
-//! Wins of positions of every game: proven, written, and checked by the slow rules; false claims.
+//! Tests of proven wins of every game: they are found, written to a file, and checked with the slow reference rules.
+//! False claims are refused.
 
 use engine::Playable as _;
 use game::{Outcome, Position as _, Side, SplitMix64};
@@ -86,7 +87,7 @@ fn small_boards_are_proven_and_checked() {
     }
 }
 
-/// Proves wins of the puzzles of every game, with the winner and with the other side to move.
+/// Proves wins from the puzzles of a game: from the puzzle, and after its first move, with the loser to move.
 struct Puzzles;
 
 impl Visitor for Puzzles {
@@ -194,7 +195,8 @@ fn a_search_for_the_shortest_win_tells_of_every_move() {
     let nodes = answer.expect("a question").nodes;
     for none_within in 0..6 {
         let of_length: Vec<_> = told.iter().filter(|progress| progress.none_within == none_within).collect();
-        // All moves of Black, the side to move, then the first move after which White does not win.
+        // Black is to move. To exclude a win of Black, the search visits all moves. To exclude a win of White, it needs
+        // one move after which White does not win; here the first move is enough.
         let searched: Vec<_> = of_length.iter().map(|progress| progress.moves).collect();
         assert_eq!(searched, (1..=moves + 1).map(|n| (n, 2 * moves)).collect::<Vec<_>>(), "{none_within}");
     }
@@ -225,7 +227,7 @@ fn late_positions_of_large_boards_are_proven() {
 /// Proves a win in which the other side has no legal move.
 #[test]
 fn a_stuck_side_has_lost() {
-    // The white piece on A6 cannot move once Black stands on B7, behind which C8 is taken.
+    // After A8-B7, the white piece on A6 cannot move: B7 is occupied, and it cannot jump, because C8 is occupied, too.
     let text = "......../......../......../......../......../w......./......../b.b..... b";
     let strategy = strategy(WinQuestion { position: Some(text), ..question(GameId::CHECKERS) }).expect("a win");
     assert_eq!((strategy.plies, strategy.winner), (1, Side::First));
@@ -276,7 +278,8 @@ fn mutants_are_refused() {
                 });
                 assert!(text(twice).contains("not sorted"));
             }
-            // Every rank must be smaller than that of an earlier step, unless there is none.
+            // The rank of a step must be smaller than the rank of every step that leads to it. No step leads to the
+            // first steps of the win, so their ranks may be high.
             let high = changed(&file, |lines| part(lines, line, 2, "1000000"));
             assert!(high.as_ref().map_or(true, |found| found.rank == 1_000_000), "line {line}: {high:?}");
             first += u32::from(high.is_ok());
@@ -295,7 +298,7 @@ fn mutants_are_refused() {
     }
 }
 
-/// Checks that a file cannot treat boards as the same that the rules distinguish.
+/// Checks that a file cannot claim symmetries that the rules of the game do not have.
 #[test]
 fn symmetries_that_a_game_does_not_have_are_refused() {
     let asked = WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) };

@@ -85,8 +85,8 @@ fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
     case.with_file("t.out", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}{DUMP}")).passes();
 }
 
-/// Returns a case with a Jump61 script for one or two programs. Each program is `older.sh` with the given arguments, or
-/// `None`, and has its own block of lines.
+/// Creates a test of one or two Jump61 programs. Each entry of `programs` is the arguments of `older.sh`, or `None` for
+/// a missing program. `blocks` are the lines for the two programs, and `out` is the expected output.
 fn percent(programs: [&str; 2], blocks: [&str; 2], out: &str) -> Case {
     let command = |arguments: &str| match arguments {
         "None" => "None".to_owned(),

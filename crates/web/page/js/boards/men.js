@@ -39,14 +39,14 @@ export function transformTo(place, size, flip) {
 
 /** @typedef {{ key: string, of: string, game: string, size: number, now: Arrangement }} Arranged */
 
-/** Returns the numbered pieces to show, and the changes since the previous scene. @param {MenProps} props */
+/** Returns the numbered pieces to show, and the changes since the last call. @param {MenProps} props */
 function useArrangement({ scene, step, ahead, rows }) {
   const key = `${step.key} ${ahead ?? ""}`;
   const last = useRef(/** @type {Arranged | null} */ (null));
   const before = last.current;
   if (before?.key !== key) {
     const known = before?.game === scene.game && before.size === rows.length;
-    // The same scene without a pending move: the move was not confirmed, so it is taken back.
+    // If the scene is unchanged and no move is pending, the server did not confirm the move. It is taken back.
     const path = ahead ?? (before?.of === step.key ? null : step.path);
     const now = arrange(known ? before.now.men : [], rows, path);
     last.current = { key, of: step.key, game: scene.game, size: rows.length, now };
@@ -74,7 +74,8 @@ export function Men(props) {
   useLayoutEffect(() => {
     const ms = props.pace * slideTime();
     const turn = flip ? -100 : 100;
-    // A capture is shown while its move is pending. The confirmation changes no piece, so the flag keeps its value.
+    // If a capture was shown before the server confirmed it, the confirmed scene changes nothing on the board. The
+    // capture is remembered, because its sound is played after the confirmation.
     takes.current = arrangement.gone.length > 0 || (takes.current && !ahead && arrangement.from.size === 0);
     for (const man of arrangement.men) {
       const was = arrangement.from.get(man.id);
