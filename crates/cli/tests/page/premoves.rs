@@ -4,7 +4,8 @@ use crate::page::motion::{centre, mouse, start_game, steps_between};
 use crate::page::site::{Page, Site};
 use serde_json::json;
 
-/// Script that delays the engine's moves for the second side from `hold = true` until `release()`.
+/// Script that delays the engine's moves for the second side from `hold = true` until `release()`. `room` is the last
+/// state of the room.
 const HOLD: &str = "window.hold = false; window.held = []; window.release = () => {
     window.hold = false;
     for (const deliver of window.held.splice(0)) deliver();
@@ -12,7 +13,9 @@ const HOLD: &str = "window.hold = false; window.held = []; window.release = () =
 const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
 Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
     set.call(this, (event) => {
-        if (window.hold && (window.held.length > 0 || JSON.parse(event.data).scene?.turn === 0))
+        const message = JSON.parse(event.data);
+        if (message.seats) window.room = message;
+        if (window.hold && (window.held.length > 0 || message.scene?.turn === 0))
             window.held.push(() => receive(event));
         else receive(event);
     });
@@ -79,7 +82,10 @@ fn a_premove_is_played_dropped_or_cancelled() {
     assert_eq!(page.moves(), 8);
     // A premove set before an undo is not played after it.
     page.choose("Black", "10");
+    // The page adds the thinking time to the level that the server has confirmed.
+    page.wait("window.room.seats[1].level === '10'");
     page.choose("Thinking time (Black)", "20");
+    page.wait("window.room.seats[1].seconds === 20");
     page.click_square(4, 0);
     page.wait("document.querySelector('.square.target') !== null");
     page.click(".square.target");
