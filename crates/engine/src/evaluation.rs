@@ -5,7 +5,7 @@ const SCALE: i32 = 256;
 /// Phase at the beginning of a game. Phase 0 is the end.
 pub const BEGINNING: i32 = 16;
 
-/// The weights of a game's terms at the beginning of a game and at its end, in [`SCALE`]s of a hundredth of a piece.
+/// The weights of a game's terms at the beginning of a game and at its end, in 256ths of a hundredth of a piece.
 #[derive(Debug)]
 pub struct Weights<const TERMS: usize> {
     /// Weights at the beginning of a game.
