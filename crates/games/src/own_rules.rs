@@ -1,6 +1,7 @@
 //! Certificates of games without a slow second implementation.
 
-use game::{Outcome, Side};
+use game::Outcome;
+use proof::win::model_side;
 use reference::Model;
 
 use crate::definition::Game;
@@ -24,7 +25,7 @@ impl<P: Game> Model for OwnRules<P> {
     }
 
     fn to_move(&self) -> reference::Side {
-        side(self.0.side_to_move())
+        model_side(self.0.side_to_move())
     }
 
     fn moves(&self) -> Vec<String> {
@@ -38,13 +39,6 @@ impl<P: Game> Model for OwnRules<P> {
     }
 
     fn winner(&self) -> Option<reference::Side> {
-        self.0.outcome().and_then(Outcome::winner).map(side)
-    }
-}
-
-fn side(side: Side) -> reference::Side {
-    match side {
-        Side::First => reference::Side::First,
-        Side::Second => reference::Side::Second,
+        self.0.outcome().and_then(Outcome::winner).map(model_side)
     }
 }

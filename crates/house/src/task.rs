@@ -48,7 +48,7 @@ pub enum Task {
     Search {
         /// The game. An evaluation of all positions takes moves back.
         game: Subject,
-        /// What is searched.
+        /// Kind of search.
         goal: Goal,
     },
     /// Finds the losing side's replies after a line from a proven position.

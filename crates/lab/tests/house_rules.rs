@@ -16,7 +16,7 @@ enum Plane {
 }
 use Plane::{Machine, Pure};
 
-/// Allowed dependencies of each crate on the others, in dependency order; `ARCHITECTURE.md` has the reasons.
+/// Allowed dependencies of each crate on the others, in dependency order; `ARCHITECTURE.md` describes the crates.
 /// Dependencies of tests are unrestricted.
 const MAY_USE: [(&str, Plane, &[&str]); 29] = [
     ("game", Pure, &[]),

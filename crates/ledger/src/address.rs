@@ -90,15 +90,16 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
         return Err("the URL has a second `@`: in a password, write %40 for it".to_owned());
     }
     let parameters: Vec<&str> = parameters.into_iter().flat_map(|all| all.split('&')).collect();
-    let encryption = |name: &str| {
+    let value = |name: &str| {
         let value = parameters.iter().find_map(|parameter| parameter.strip_prefix(name)?.strip_prefix('='));
         value.map(|value| percent_decode_str(value).decode_utf8_lossy())
     };
-    let tls = Tls::new(encryption("sslmode").as_deref(), encryption("sslrootcert").as_deref())?;
-    let is_of_config = |parameter: &&&str| !parameter.starts_with("sslmode=") && !parameter.starts_with("sslrootcert=");
-    let others: Vec<&str> = parameters.iter().filter(is_of_config).copied().collect();
-    let credentials_part = credentials.map_or_else(String::new, |credentials| format!("{credentials}@"));
-    let url = format!("{scheme}{credentials_part}{base}{}", query(&others));
+    let tls = Tls::new(value("sslmode").as_deref(), value("sslrootcert").as_deref())?;
+    // `Config` knows neither the modes that verify nor a file of certificates.
+    let is_tls = |parameter: &&str| parameter.starts_with("sslmode=") || parameter.starts_with("sslrootcert=");
+    let others: Vec<&str> = parameters.iter().copied().filter(|parameter| !is_tls(parameter)).collect();
+    let user_info = &rest[..rest.len() - place.len()];
+    let url = format!("{scheme}{user_info}{base}{}", query(&others));
     let mut config: Config = url.parse().map_err(|error| format!("URL: {}", reasons(&error)))?;
     config.ssl_mode(tls.mode);
     if config.get_hosts().is_empty() {

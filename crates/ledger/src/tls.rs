@@ -14,7 +14,7 @@ use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, RootC
 /// Encryption of the connections to a server.
 #[derive(Clone)]
 pub(crate) struct Tls {
-    /// Whether an unencrypted connection is possible or sufficient.
+    /// Mode of connections: unencrypted, encrypted if the server offers it, or encrypted only.
     pub(crate) mode: SslMode,
     pub(crate) config: Arc<ClientConfig>,
 }

@@ -50,22 +50,20 @@ pub fn read(game: GameId, text: &str) -> Result<Vec<Problem>, ProblemError> {
     let lines = (1..)
         .zip(game::text::without_mark(text).lines())
         .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
-    lines
-        .map(|(line, text)| match parse(game, text) {
-            Some((problem, _)) => Ok(problem),
-            None => Err(ProblemError { line, text: game::text::excerpt(text) }),
-        })
-        .collect()
+    lines.map(|(line, text)| parse(game, line, text).map(|(problem, _)| problem)).collect()
 }
 
-/// Parses a problem and the game that begins at its position.
-fn parse(game: GameId, text: &str) -> Option<(Problem, Box<dyn AnyRecord>)> {
-    let (position, result) = text.split_once(';')?;
-    let plies = result.trim().strip_prefix("win ")?;
-    let bound = plies.strip_prefix("<=");
-    let plies = bound.unwrap_or(plies).parse().ok()?;
-    let record = game.position(Some(position), None).ok()?;
-    Some((Problem { position: record.position(), plies, is_shortest: bound.is_none() }, record))
+/// Parses a line: a problem, and the game that begins at its position.
+fn parse(game: GameId, line: usize, text: &str) -> Result<(Problem, Box<dyn AnyRecord>), ProblemError> {
+    let parsed = || {
+        let (position, result) = text.split_once(';')?;
+        let plies = result.trim().strip_prefix("win ")?;
+        let bound = plies.strip_prefix("<=");
+        let plies = bound.unwrap_or(plies).parse().ok()?;
+        let record = game.position(Some(position), None).ok()?;
+        Some((Problem { position: record.position(), plies, is_shortest: bound.is_none() }, record))
+    };
+    parsed().ok_or_else(|| ProblemError { line, text: game::text::excerpt(text) })
 }
 
 /// The result of an engine on a problem.
@@ -114,8 +112,7 @@ impl Kind for Exam {
         // An engine supports boards of one size.
         let mut made: Option<(usize, Box<dyn AnyEngine>)> = None;
         Ok(Box::new(move |_, text| {
-            let parsed = parse(game, text).ok_or_else(|| ProblemError { line: 1, text: game::text::excerpt(text) });
-            let (_, record) = parsed.map_err(Failure::of)?;
+            let (_, record) = parse(game, 1, text).map_err(Failure::of)?;
             let engine = match &mut made {
                 Some((size, engine)) if *size == record.size() => engine,
                 made => &mut made.insert((record.size(), record.engine(&player, resources).map_err(Failure::of)?)).1,

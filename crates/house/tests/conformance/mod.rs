@@ -35,7 +35,7 @@ pub fn run_all<D: Driver>(mut driver: impl FnMut() -> D) {
     }
 }
 
-/// What is known while a transcript runs.
+/// The state of a running transcript.
 #[derive(Default)]
 struct Known {
     values: BTreeMap<String, Value>,

@@ -69,7 +69,8 @@ impl WinFile<'_> {
     }
 }
 
-fn model_side(side: Side) -> reference::Side {
+/// Returns a side as the slow rules name it.
+pub fn model_side(side: Side) -> reference::Side {
     match side {
         Side::First => reference::Side::First,
         Side::Second => reference::Side::Second,

@@ -14,7 +14,7 @@ mod file;
 mod prover;
 mod strategy;
 
-pub use check::Checked;
+pub use check::{Checked, model_side};
 pub use file::{WinError, WinFile, WinHeader, is_win_file};
 pub use prover::{EitherSide, Prover};
 pub use strategy::{NoStrategy, Strategy};
