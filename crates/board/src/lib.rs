@@ -45,6 +45,7 @@
 mod bitboard;
 mod diagram;
 mod men;
+pub mod messages;
 mod square;
 mod text;
 

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use game::{Key, Side};
+use game::{Explain, Key, Message, Side, message};
 use thiserror::Error;
 
 use crate::{Bitboard, Square};
@@ -63,8 +63,14 @@ pub struct Men<K> {
 
 /// The error of an unsupported board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("board size {0}: expected 4 to 8")]
+#[error("{}", self.message())]
 pub struct SizeError(pub usize);
+
+impl Explain for SizeError {
+    fn message(&self) -> Message {
+        message!("men.size", "board size {size}: expected 4 to 8", size = self.0)
+    }
+}
 
 /// The error of an invalid change of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use game::{PositionError, Side, text};
+use game::{Message, PositionError, Side, text};
 
 use crate::{Colour, Kind, Men, Square};
 
@@ -57,7 +57,7 @@ impl<K: Kind> FromStr for Men<K> {
                             row: from_top + 1,
                             column: file + 1,
                             found: text::excerpt(&cell.to_string()),
-                            expected: "`b`, `w` or `-`".to_owned(),
+                            expected: Box::new(Message::name("`b`, `w` or `-`")),
                         });
                     }
                 }

@@ -1,13 +1,14 @@
-use game::{Position as _, Side};
+use board::messages;
+use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
 use crate::{Move, Position, Square};
 
 /// The rule that an illegal move breaks, with the facts on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum Refusal {
     /// A square is not on this board.
-    #[error("{square} is outside of the {size}x{size} board")]
     OffBoard {
         /// The square.
         square: Square,
@@ -15,10 +16,8 @@ pub enum Refusal {
         size: usize,
     },
     /// The source square is empty.
-    #[error("{0} is empty")]
     EmptySource(Square),
     /// The piece on the source square belongs to the opponent.
-    #[error("the piece on {square} is {}'s, and {} is to move", name(!*.mover), name(*.mover))]
     NotYours {
         /// The source square.
         square: Square,
@@ -26,33 +25,52 @@ pub enum Refusal {
         mover: Side,
     },
     /// Rule 2: the move does not lead forward.
-    #[error("a piece moves forward only, and {} moves {} the board", name(*.0), way(*.0))]
     NotForward(Side),
     /// Rule 2: the move leads forward, but not to one of the three squares ahead.
-    #[error("a piece moves exactly one square forward, straight or diagonally")]
     NotOneSquare,
     /// The target square holds a piece of the side to move.
-    #[error("a piece of your own stands on {0}")]
     OwnPiece(Square),
     /// Rule 3: an opponent's piece is straight ahead.
-    #[error("the opponent's piece on {0} is in the way: a piece captures diagonally only")]
     Blocked(Square),
     /// The move is written as a capture, but captures nothing.
-    #[error("there is nothing to capture on {0}")]
     NothingToCapture(Square),
     /// The move comes from another position, where it captured nothing.
-    #[error("the move to {0} captures")]
     Captures(Square),
 }
 
-fn name(side: Side) -> &'static str {
-    Position::side_name(side)
-}
-
-const fn way(side: Side) -> &'static str {
-    match side {
-        Side::First => "up",
-        Side::Second => "down",
+impl Explain for Refusal {
+    fn message(&self) -> Message {
+        let side = |side| Message::name(Position::side_name(side));
+        match *self {
+            Self::OffBoard { square, size } => messages::off_board(square, size),
+            Self::EmptySource(square) => messages::empty_source(square),
+            Self::NotYours { square, mover } => {
+                messages::not_yours(square, Position::side_name(!mover), Position::side_name(mover))
+            }
+            Self::NotForward(mover @ Side::First) => message!(
+                "breakthrough.up",
+                "a piece moves forward only, and {mover} moves up the board",
+                mover = side(mover)
+            ),
+            Self::NotForward(mover @ Side::Second) => message!(
+                "breakthrough.down",
+                "a piece moves forward only, and {mover} moves down the board",
+                mover = side(mover)
+            ),
+            Self::NotOneSquare => {
+                message!("breakthrough.one_square", "a piece moves exactly one square forward, straight or diagonally")
+            }
+            Self::OwnPiece(square) => messages::own_piece(square),
+            Self::Blocked(square) => message!(
+                "breakthrough.blocked",
+                "the opponent's piece on {square} is in the way: a piece captures diagonally only",
+                square
+            ),
+            Self::NothingToCapture(square) => {
+                message!("breakthrough.nothing_to_capture", "there is nothing to capture on {square}", square)
+            }
+            Self::Captures(square) => message!("breakthrough.captures", "the move to {square} captures", square),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use game::{Position as _, PositionError, Side, text};
+use game::{Message, Position as _, PositionError, Side, text};
 
 use crate::{Cell, Piece, Position};
 
@@ -67,7 +67,7 @@ impl FromStr for Position {
                     row: row + 1,
                     column: column + 1,
                     found: text::excerpt(&letter.to_string()),
-                    expected: expected.to_owned(),
+                    expected: Box::new(Message::name(expected)),
                 });
             }
         }

@@ -1,26 +1,26 @@
+use core::ops::RangeInclusive;
+
 use thiserror::Error;
 
-use crate::{Finish, Position};
+use crate::{Explain, Finish, Message, Position, message};
 
 /// An error in a position text. Rows count from the top of the text, columns from the left, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum PositionError {
     /// The text is empty or consists of blanks.
-    #[error("empty position text: expected {expected}")]
     Empty {
         /// Format of a position text of this game.
         expected: &'static str,
     },
     /// The game does not support boards with this number of rows.
-    #[error("{found} rows joined by `/`: expected {expected}")]
     Rows {
         /// Number of rows in the text.
         found: usize,
         /// Allowed numbers of rows.
-        expected: String,
+        expected: RangeInclusive<usize>,
     },
     /// A row is too short or too long.
-    #[error("row {row} has {found} characters: expected {expected}")]
     RowLength {
         /// Row, from the top.
         row: usize,
@@ -30,7 +30,6 @@ pub enum PositionError {
         expected: usize,
     },
     /// A cell holds characters that are unknown or not allowed there.
-    #[error("row {row}, column {column}: `{found}` found, expected {expected}")]
     Cell {
         /// Row, from the top.
         row: usize,
@@ -39,21 +38,77 @@ pub enum PositionError {
         /// Content of the cell.
         found: String,
         /// Allowed contents.
-        expected: String,
+        expected: Box<Message>,
     },
     /// The side to move is missing or unknown.
-    #[error("side to move: {found} found, expected {expected}")]
     SideToMove {
-        /// The text in its place, in quotes, or `nothing`.
-        found: String,
+        /// The text in its place.
+        found: Option<String>,
         /// Allowed texts.
         expected: &'static str,
     },
 }
 
-/// An error in the text of a move. `R` is the reason: the game's own [`Position::Refusal`], or its text.
+impl Explain for PositionError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Empty { expected } => {
+                message!(
+                    "position.empty",
+                    "empty position text: expected {expected}",
+                    expected = Message::name(expected)
+                )
+            }
+            Self::Rows { found, expected } if expected.start() == expected.end() => {
+                message!(
+                    "position.rows",
+                    "{found} rows joined by `/`: expected {expected}",
+                    found,
+                    expected = expected.end()
+                )
+            }
+            Self::Rows { found, expected } => message!(
+                "position.row_range",
+                "{found} rows joined by `/`: expected {least} to {most}",
+                found,
+                least = expected.start(),
+                most = expected.end()
+            ),
+            Self::RowLength { row, found, expected } => message!(
+                "position.row_length",
+                "row {row} has {found} characters: expected {expected}",
+                row,
+                found,
+                expected
+            ),
+            Self::Cell { row, column, found, expected } => message!(
+                "position.cell",
+                "row {row}, column {column}: `{found}` found, expected {expected}",
+                row,
+                column,
+                found,
+                expected = &**expected
+            ),
+            Self::SideToMove { found: Some(found), expected } => message!(
+                "position.side",
+                "side to move: `{found}` found, expected {expected}",
+                found,
+                expected = Message::name(expected)
+            ),
+            Self::SideToMove { found: None, expected } => {
+                message!(
+                    "position.no_side",
+                    "side to move: nothing found, expected {expected}",
+                    expected = Message::name(expected)
+                )
+            }
+        }
+    }
+}
+
+/// An error in the text of a move. `R` is the reason: the game's own [`Position::Refusal`], or its message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MoveError<R = String> {
+pub enum MoveError<R = Message> {
     /// The text does not have the format of a move.
     #[error("`{text}` is not a move: expected {expected}")]
     Unreadable {
@@ -79,20 +134,42 @@ impl<R> MoveError<R> {
     }
 }
 
-impl<R: core::fmt::Display> MoveError<R> {
-    /// Converts the reason to text, for code that is independent of the game.
+impl<R: Explain> MoveError<R> {
+    /// Converts the reason to a message, for code that is independent of the game.
     pub fn in_words(self) -> MoveError {
         match self {
             Self::Unreadable { text, expected } => MoveError::Unreadable { text, expected },
-            Self::Illegal { text, reason } => MoveError::Illegal { text, reason: reason.to_string() },
+            Self::Illegal { text, reason } => MoveError::Illegal { text, reason: reason.message() },
+        }
+    }
+}
+
+impl<R: Explain> Explain for MoveError<R> {
+    fn message(&self) -> Message {
+        match self {
+            Self::Unreadable { text, expected } => message!(
+                "move.unreadable",
+                "`{text}` is not a move: expected {expected}",
+                text,
+                expected = Message::name(expected)
+            ),
+            Self::Illegal { text, reason } => {
+                message!("move.illegal", "illegal move {text}: {reason}", text, reason = reason.message())
+            }
         }
     }
 }
 
 /// A [`Position::Refusal`] for games that do not explain why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("it is not one of the legal moves")]
+#[error("{}", self.message())]
 pub struct NoSuchMove;
+
+impl Explain for NoSuchMove {
+    fn message(&self) -> Message {
+        message!("move.none", "it is not one of the legal moves")
+    }
+}
 
 /// The error of [`Position::try_play`]: an illegal move.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -6,7 +6,9 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, text};
+use crate::{
+    Diagram, Explain, Key, Message, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, message, text,
+};
 
 /// A heap of stones. The players take turns to remove one to three stones, and the player who takes the last stone
 /// wins. The position text consists of the number of stones and the side to move: `7 a`. The side to move loses exactly
@@ -23,8 +25,14 @@ pub struct Take(u8);
 
 /// An invalid number of stones to take. It must be one to three, and at most the size of the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("one to three of the {0} stones are taken")]
+#[error("{}", self.message())]
 pub struct Refusal(u8);
+
+impl Explain for Refusal {
+    fn message(&self) -> Message {
+        message!("nim.take", "one to three of the {stones} stones are taken", stones = self.0)
+    }
+}
 
 impl fmt::Display for Take {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,7 +54,7 @@ impl FromStr for Nim {
             row: 1,
             column: 1,
             found: text::excerpt(heap),
-            expected: "a number of stones below 256".to_owned(),
+            expected: Box::new(Message::name("a number of stones below 256")),
         })?;
         Ok(Self { stones, side: text::parse_side(side, ["a", "b"], "`a` or `b`")? })
     }

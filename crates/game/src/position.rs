@@ -4,7 +4,9 @@ use core::ops::ControlFlow;
 use core::str::FromStr;
 
 use crate::spelling::spellings;
-use crate::{Diagram, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck};
+use crate::{
+    Diagram, Explain, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck,
+};
 
 /// One state of a game. `Display` writes the position text, and `FromStr` parses it.
 ///
@@ -25,7 +27,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
     /// The rule that an illegal move breaks, with the facts on the board. `Display` writes a text for players. It
     /// follows the words `illegal move a1-b1:`. [`NoSuchMove`](crate::NoSuchMove) names no rule.
-    type Refusal: Error + Clone + Eq + Send + Sync + 'static;
+    type Refusal: Error + Explain + Clone + Eq + Send + Sync + 'static;
 
     /// The result for a side without a legal move.
     const STUCK: Stuck;

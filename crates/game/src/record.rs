@@ -1,6 +1,9 @@
 use thiserror::Error;
 
-use crate::{Diagram, Finish, IllegalMove, MatchDraws, Outcome, PlayError, PliesLeft, Position, Reason, Side};
+use crate::{
+    Diagram, Explain, Finish, IllegalMove, MatchDraws, Message, Outcome, PlayError, PliesLeft, Position, Reason, Side,
+    message,
+};
 
 /// The origin of a position of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +36,19 @@ pub struct Step<P: Position> {
 
 /// The error of a move limit that is too low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a limit of {limit} moves is not more than the {made} moves made")]
+#[error("{}", self.message())]
 pub struct LimitError {
     /// Requested limit, in moves of both sides.
     pub limit: u32,
     /// Number of moves already made, by both sides.
     pub made: u32,
+}
+
+impl Explain for LimitError {
+    fn message(&self) -> Message {
+        let Self { limit, made } = self;
+        message!("move.limit", "a limit of {limit} moves is not more than the {made} moves made", limit, made)
+    }
 }
 
 /// A game in progress: every position since its start, the move limit and the result.

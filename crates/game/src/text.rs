@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{PositionError, Side};
+use crate::{PositionError, Side, message};
 
 /// Returns at most 40 characters of `text` with hidden characters escaped, for quoting it in an error.
 ///
@@ -112,8 +112,8 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     match side {
         Some(word) if word == letters[0] => Ok(Side::First),
         Some(word) if word == letters[1] => Ok(Side::Second),
-        Some(word) => Err(PositionError::SideToMove { found: format!("`{}`", excerpt(word)), expected }),
-        None => Err(PositionError::SideToMove { found: "nothing".to_owned(), expected }),
+        Some(word) => Err(PositionError::SideToMove { found: Some(excerpt(word)), expected }),
+        None => Err(PositionError::SideToMove { found: None, expected }),
     }
 }
 
@@ -151,6 +151,10 @@ pub fn board(
     let (board, side) = split_side(text);
     let rows = rows(board, sizes, |size| size, "rows joined by `/`, and the side to move")?;
     let [first, second, empty] = letters;
+    let expected = || {
+        let [first, second, empty] = letters.map(String::from);
+        message!("position.letters", "`{first}`, `{second}` or `{empty}`", first, second, empty)
+    };
     let cell = |row, column, found: char| match found {
         found if found == first => Ok(Some(Side::First)),
         found if found == second => Ok(Some(Side::Second)),
@@ -159,7 +163,7 @@ pub fn board(
             row: row + 1,
             column: column + 1,
             found: excerpt(&found.to_string()),
-            expected: format!("`{first}`, `{second}` or `{empty}`"),
+            expected: Box::new(expected()),
         }),
     };
     let row = |(row, cells): (usize, Vec<char>)| {
@@ -186,12 +190,7 @@ pub fn rows(
     // Count the rows before allocating: a text of a million slashes must not allocate a million vectors.
     let count = text.split('/').count();
     if !sizes.contains(&count) {
-        let expected = if sizes.start() == sizes.end() {
-            sizes.start().to_string()
-        } else {
-            format!("{} to {}", sizes.start(), sizes.end())
-        };
-        return Err(PositionError::Rows { found: count, expected });
+        return Err(PositionError::Rows { found: count, expected: sizes });
     }
     let expected = width(count);
     text.split('/')

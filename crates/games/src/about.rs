@@ -1,8 +1,8 @@
 //! Descriptions of games for a page: names, sizes, and how the board is drawn.
 
 use engine::{Build, Level, Profile};
-use game::Tone;
 use game::text::capitalised;
+use game::{Message, Tone, message};
 use serde::Serialize;
 
 use crate::definition::Game;
@@ -30,7 +30,7 @@ pub struct About {
     /// Template for the name of a square, with `{row}` and `{column}` for the labels.
     pub square_name: &'static str,
     /// Every text that a square of a scene can have, and its description for a screen reader.
-    pub contents: Vec<(String, String)>,
+    pub contents: Vec<(String, Message)>,
     /// Names of the brushes that the editor offers. The first brush empties a square.
     pub brushes: &'static [&'static str],
     /// `true` if the editor can change the side to move.
@@ -116,15 +116,16 @@ pub(crate) fn about<P: Game>() -> About {
 
 /// Returns the texts in the diagrams of the start and the picture, each described by the side it belongs to: "White
 /// piece".
-pub(crate) fn contents_of<P: Game>() -> Vec<(String, String)> {
+pub(crate) fn contents_of<P: Game>() -> Vec<(String, Message)> {
     let positions = [Some(P::start_on(P::USUAL_SIZE)), P::PICTURE.parse().ok()];
-    let mut contents: Vec<(String, String)> = Vec::new();
+    let piece = |side: usize| message!("men.piece", "{side} piece", side = Message::name(P::SIDE_NAMES[side]));
+    let mut contents: Vec<(String, Message)> = Vec::new();
     for (text, tone, _) in positions.iter().flatten().flat_map(|p| p.diagram(None).cells).flatten() {
         if contents.iter().all(|(known, _)| *known != text) {
             let spoken = match tone {
-                Tone::Empty => "empty".to_owned(),
-                Tone::First => format!("{} piece", P::SIDE_NAMES[0]),
-                Tone::Second => format!("{} piece", P::SIDE_NAMES[1]),
+                Tone::Empty => Message::name("empty"),
+                Tone::First => piece(0),
+                Tone::Second => piece(1),
             };
             contents.push((text, spoken));
         }

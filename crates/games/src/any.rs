@@ -4,7 +4,7 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use engine::{Breakdown, Build, PlayerOptions, Resources};
-use game::{Diagram, Key, Outcome, Record, Stuck, TextGame};
+use game::{Diagram, Key, Message, Outcome, Record, Stuck, TextGame};
 use proof::Team;
 use proof::win::{Checked, WinError, WinFile};
 use search::Stop;
@@ -106,7 +106,7 @@ pub trait AnyGame: Sync {
 
     /// Reads the games of a file in the game's own format: at least one entry, with an error in place of each invalid
     /// game. `None` if the text does not begin like such a file.
-    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, String>>>;
+    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, Message>>>;
 
     /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::check_win).
     ///
@@ -362,7 +362,7 @@ impl<P: Game> AnyGame for Erased<P> {
         Ok(Box::new(play::random::<P>(setting, opening_plies, seed)?))
     }
 
-    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, String>>> {
+    fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, Message>>> {
         P::read_files(text)
     }
 

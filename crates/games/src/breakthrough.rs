@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use breakthrough::{Move, Position, Square};
-use game::Side;
+use game::{Message, Side};
 
 use crate::{Game, Lesson, Line, Pieces, Place, Step};
 
@@ -41,9 +41,9 @@ impl Game for Position {
     const COUNTED: &'static str = "pieces";
     const SQUARE_NAME: &'static str = "{column}{row}";
 
-    fn contents() -> Vec<(String, String)> {
+    fn contents() -> Vec<(String, Message)> {
         let contents = [(".", "empty"), ("w", "White piece"), ("b", "Black piece")];
-        contents.map(|(text, spoken)| (text.to_owned(), spoken.to_owned())).to_vec()
+        contents.map(|(text, spoken)| (text.to_owned(), Message::name(spoken))).to_vec()
     }
 
     const BRUSHES: &'static [&'static str] = &["Empty", "White", "Black"];

@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use checkers::Piece;
-use game::{Position as _, Side};
+use game::{Message, Position as _, Side};
 
 use crate::{Game, Lesson, Line, Pieces, Place, Step};
 
@@ -36,12 +36,17 @@ impl Game for checkers::Position {
     const COUNTED: &'static str = "pieces";
     const SQUARE_NAME: &'static str = "{column}{row}";
 
-    fn contents() -> Vec<(String, String)> {
+    fn contents() -> Vec<(String, Message)> {
         let pieces = PIECES.map(|piece| {
-            let kind = if piece.tower { "tower" } else { "man" };
-            (piece.letter().to_string(), format!("{} {kind}", checkers::Position::side_name(piece.side)))
+            let spoken = match (piece.side, piece.tower) {
+                (Side::First, false) => "Black man",
+                (Side::Second, false) => "White man",
+                (Side::First, true) => "Black tower",
+                (Side::Second, true) => "White tower",
+            };
+            (piece.letter().to_string(), Message::name(spoken))
         });
-        [(".".to_owned(), "empty".to_owned())].into_iter().chain(pieces).collect()
+        [(".".to_owned(), Message::name("empty"))].into_iter().chain(pieces).collect()
     }
 
     const BRUSHES: &'static [&'static str] = &["Empty", "Black man", "White man", "Black tower", "White tower"];

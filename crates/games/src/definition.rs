@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use engine::Playable;
-use game::Finish;
+use game::{Explain, Finish, Message, message};
 use proof::win::Prover;
 use search::Stop;
 use thiserror::Error;
@@ -19,16 +19,30 @@ use crate::tree::Node;
 
 /// A board size that a game is not played on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("board size {size}: {game} is played on {}", sizes(expected))]
+#[error("{}", self.message())]
 pub struct SizeError {
     game: &'static str,
     size: usize,
     expected: RangeInclusive<usize>,
 }
 
-fn sizes(range: &RangeInclusive<usize>) -> String {
-    let (least, most) = (range.start(), range.end());
-    if least == most { format!("{most} squares a side") } else { format!("{least} to {most} squares a side") }
+impl Explain for SizeError {
+    fn message(&self) -> Message {
+        let (game, size, least, most) =
+            (Message::name(self.game), self.size, self.expected.start(), self.expected.end());
+        if least == most {
+            message!("game.size", "board size {size}: {game} is played on {most} squares a side", size, game, most)
+        } else {
+            message!(
+                "game.sizes",
+                "board size {size}: {game} is played on {least} to {most} squares a side",
+                size,
+                game,
+                least,
+                most
+            )
+        }
+    }
 }
 
 /// A game: its positions, and its descriptions for the page, the arena and the commands.
@@ -132,7 +146,7 @@ pub trait Game: Playable + 'static {
 
     /// Returns every text that a square of the diagram can have, and its description for a screen reader: "White
     /// tower". By default these are the texts at the start and in the [picture](Self::PICTURE).
-    fn contents() -> Vec<(String, String)> {
+    fn contents() -> Vec<(String, Message)> {
         about::contents_of::<Self>()
     }
 
@@ -200,7 +214,7 @@ pub trait Game: Playable + 'static {
 
     /// Reads the games of a file in the game's own format: at least one entry, with an error in place of each invalid
     /// game. `None` if the text does not begin like such a file.
-    fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
+    fn read_files(text: &str) -> Option<Vec<Result<GameFile, Message>>> {
         let _ = text;
         None
     }

@@ -1,11 +1,11 @@
 //! An editor for positions. The page sends the edits; this module makes the position texts.
 
-use game::{Outcome, Record, Side, Tone};
+use game::{Message, Outcome, Record, Side, Tone, message};
 use serde::Deserialize;
 
 use crate::definition::Game;
 use crate::play::{self, SettingError};
-use crate::scene::{Place, Scene, because, scene};
+use crate::scene::{Place, Scene, scene};
 
 /// An edit of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -31,15 +31,20 @@ pub enum Edit {
 /// Edits the current position. The result is a game that begins there.
 pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, SettingError> {
     if P::BRUSHES.is_empty() {
-        return Err(SettingError::Edit(format!("{}: there is no editor for this game", P::TITLE)));
+        let game = Message::name(P::TITLE);
+        return Err(SettingError::Edit(message!("edit.none", "{game}: there is no editor for this game", game)));
     }
     let p = record.position();
     let changed = match edit {
         Edit::Paint { place, brush } => {
-            let wrong =
-                |what: &str| SettingError::Edit(format!("row {}, column {}: {what}", place[0] + 1, place[1] + 1));
-            let name = P::BRUSHES.get(brush).ok_or_else(|| wrong("unknown piece"))?;
-            P::paint(p, place, brush).ok_or_else(|| wrong(&format!("no place for `{name}`")))?
+            let [row, column] = place.map(|index| index + 1);
+            let unknown = || message!("edit.unknown_piece", "row {row}, column {column}: unknown piece", row, column);
+            let piece = P::BRUSHES.get(brush).ok_or_else(unknown)?;
+            let misplaced = || {
+                let piece = Message::name(piece);
+                message!("edit.no_place", "row {row}, column {column}: no place for `{piece}`", row, column, piece)
+            };
+            P::paint(p, place, brush).ok_or_else(misplaced)?
         }
         Edit::Clear => {
             let empty = P::empty(P::size(p));
@@ -51,7 +56,8 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
             None => p.clone(),
         },
         Edit::Turn => {
-            let fixed = || SettingError::Edit(format!("{}: the side to move follows from the board", P::TITLE));
+            let game = Message::name(P::TITLE);
+            let fixed = || message!("edit.fixed_side", "{game}: the side to move follows from the board", game);
             P::passed(p).ok_or_else(fixed)?
         }
     };
@@ -61,8 +67,9 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
 }
 
 /// Returns the reason why no game can be played from this position; `None` if a game can begin here.
-fn nothing_to_play<P: Game>(p: &P) -> Option<String> {
-    let name = P::side_name;
+fn nothing_to_play<P: Game>(p: &P) -> Option<Message> {
+    let name = |side: Side| Message::name(P::side_name(side));
+    let no_pieces = |side| message!("edit.no_pieces", "{side} has no pieces.", side = name(side));
     let count = |side: Side| {
         let cells = p.diagram(None).cells;
         let tone = [Tone::First, Tone::Second][side.index()];
@@ -70,16 +77,29 @@ fn nothing_to_play<P: Game>(p: &P) -> Option<String> {
     };
     if P::TAKES_OFF {
         match Side::BOTH.map(count) {
-            [0, 0] => return Some("There are no pieces on the board.".to_owned()),
-            [0, _] => return Some(format!("{} has no pieces.", name(Side::First))),
-            [_, 0] => return Some(format!("{} has no pieces.", name(Side::Second))),
+            [0, 0] => return Some(message!("edit.empty", "There are no pieces on the board.")),
+            [0, _] => return Some(no_pieces(Side::First)),
+            [_, 0] => return Some(no_pieces(Side::Second)),
             _ => (),
         }
     }
     match p.decided() {
-        Some(Outcome::Win(side)) => Some(format!("{} has already won here{}.", name(side), because(p))),
-        Some(Outcome::Draw) => Some("The game is already drawn here.".to_owned()),
-        None if p.is_stuck() => Some(format!("{} is to move and has no legal move.", name(p.side_to_move()))),
+        Some(Outcome::Win(side)) => {
+            let (winner, reason) = (name(side), P::won_because(p));
+            Some(match reason {
+                "" => message!("edit.won", "{winner} has already won here.", winner),
+                _ => message!(
+                    "edit.won_because",
+                    "{winner} has already won here: {reason}.",
+                    winner,
+                    reason = Message::name(reason)
+                ),
+            })
+        }
+        Some(Outcome::Draw) => Some(message!("edit.drawn", "The game is already drawn here.")),
+        None if p.is_stuck() => {
+            Some(message!("edit.stuck", "{side} is to move and has no legal move.", side = name(p.side_to_move())))
+        }
         None => None,
     }
 }

@@ -1,7 +1,7 @@
 //! Reading and writing of games as text.
 
-use game::Record;
 use game::text::without_mark;
+use game::{Message, Record, message};
 use protocol::sgf;
 
 use crate::definition::Game;
@@ -27,7 +27,7 @@ pub struct GameFile {
 /// game. If invalid games precede it, the comment on its start says so.
 ///
 /// The inner result is an error message if the text begins like such a file but has no valid game.
-pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
+pub fn read_file(text: &str) -> Option<Result<GameFile, Message>> {
     let mut errors = Vec::new();
     for file in read_files(text)? {
         match file.and_then(not_too_deep) {
@@ -35,18 +35,18 @@ pub fn read_file(text: &str) -> Option<Result<GameFile, String>> {
             Err(error) => errors.push(error),
         }
     }
-    Some(Err(errors.into_iter().next().unwrap_or_default()))
+    Some(Err(errors.into_iter().next()?))
 }
 
-fn not_too_deep(file: GameFile) -> Result<GameFile, String> {
+fn not_too_deep(file: GameFile) -> Result<GameFile, Message> {
     match nesting(&file.nodes) {
         ..=DEEPEST => Ok(file),
-        _ => Err(format!("variations nest deeper than {DEEPEST}")),
+        _ => Err(message!("text.nesting", "variations nest deeper than {most}", most = DEEPEST)),
     }
 }
 
 /// Adds the errors of the games that precede a game to the comment on its start.
-fn with_errors(mut file: GameFile, errors: &[String]) -> GameFile {
+fn with_errors(mut file: GameFile, errors: &[Message]) -> GameFile {
     let note = match errors {
         [] => return file,
         [error] => format!("The first game of the file was left out: {error}"),
@@ -58,7 +58,7 @@ fn with_errors(mut file: GameFile, errors: &[String]) -> GameFile {
 }
 
 /// Reads all games of a file in a game's own format, with any nesting and an error in place of each invalid game.
-pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
+pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, Message>>> {
     let text = without_mark(text).trim_start();
     GameId::all().iter().find_map(|game| game.read_files(text))
 }

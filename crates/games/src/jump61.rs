@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use game::{Position as _, Side};
+use game::{Message, Position as _, Side, message};
 use jump61::Pile;
 use proof::ExactSearch;
 use proof::win::Prover;
@@ -55,13 +55,16 @@ impl Game for jump61::Position {
     const COUNTED: &'static str = "squares";
     const SQUARE_NAME: &'static str = "row {row}, column {column}";
 
-    fn contents() -> Vec<(String, String)> {
-        let mut contents = vec![("1-".to_owned(), "1 spot".to_owned())];
+    fn contents() -> Vec<(String, Message)> {
+        let mut contents = vec![("1-".to_owned(), Message::name("1 spot"))];
         for (side, letter) in Side::BOTH.into_iter().zip(['r', 'b']) {
-            let name = jump61::Position::side_name(side);
-            contents.extend((1..=MOST_SPOTS).map(|spots| {
-                let plural = if spots == 1 { "" } else { "s" };
-                (format!("{spots}{letter}"), format!("{spots} spot{plural}, {name}"))
+            let side = Message::name(jump61::Position::side_name(side));
+            contents.extend((1..=MOST_SPOTS).map(|count| {
+                let s = if count == 1 { "" } else { "s" };
+                (
+                    format!("{count}{letter}"),
+                    message!("jump61.spots", "{count} spot{s}, {side}", count, side = &side; s = s),
+                )
             }));
         }
         contents

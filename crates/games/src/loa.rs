@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use game::{Finish, Outcome, Position as _, Side};
+use game::{Explain as _, Finish, Message, Outcome, Position as _, Side};
 use proof::Distances;
 use protocol::sgf;
 
@@ -77,9 +77,9 @@ impl Game for loa::Position {
     const COUNTED: &'static str = "pieces";
     const SQUARE_NAME: &'static str = "{column}{row}";
 
-    fn contents() -> Vec<(String, String)> {
+    fn contents() -> Vec<(String, Message)> {
         let contents = [(".", "empty"), ("b", "Black piece"), ("w", "White piece")];
-        contents.map(|(text, spoken)| (text.to_owned(), spoken.to_owned())).to_vec()
+        contents.map(|(text, spoken)| (text.to_owned(), Message::name(spoken))).to_vec()
     }
 
     const BRUSHES: &'static [&'static str] = &["Empty", "Black", "White"];
@@ -131,7 +131,7 @@ impl Game for loa::Position {
 
     const FILE_FORMAT: Option<&'static str> = Some("SGF");
 
-    fn read_files(text: &str) -> Option<Vec<Result<GameFile, String>>> {
+    fn read_files(text: &str) -> Option<Vec<Result<GameFile, Message>>> {
         if !text.starts_with('(') {
             return None;
         }
@@ -141,7 +141,7 @@ impl Game for loa::Position {
             GameFile { game: GameId::of::<Self>(), size: start.size(), start: game.start, nodes }
         };
         let games = sgf::read_each(text).into_iter();
-        Some(games.map(|game| game.map(file).map_err(|error| error.to_string())).collect())
+        Some(games.map(|game| game.map(file).map_err(|error| error.message())).collect())
     }
 
     fn write_file(start: &loa::Position, nodes: &[Node], finish: Option<Finish>) -> Option<String> {

@@ -6,7 +6,7 @@ use core::iter::Peekable;
 use core::str::Chars;
 
 use game::text::{excerpt, without_mark};
-use game::{Record, Side};
+use game::{Explain as _, Message, Record, Side, message};
 use protocol::sgf::Spot;
 
 use crate::definition::Game;
@@ -18,11 +18,11 @@ const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
 
 /// Reads moves with variations from the start of a game.
 pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, SettingError> {
-    let (nodes, spots) = parse(without_mark(text)).map_err(SettingError::Edit)?;
+    let (nodes, spots) = parse(without_mark(text))?;
     if nodes.len() == 1 && nodes[0].comment.is_empty() {
-        return Err(SettingError::Edit(format!("`{}`: no move found", excerpt(text.trim()))));
+        return Err(message!("text.no_move", "`{text}`: no move found", text = excerpt(text.trim())).into());
     }
-    check_tree(from, nodes).map_err(|(node, error)| SettingError::Edit(format!("{}: {error}", spots[node])))
+    check_tree(from, nodes).map_err(|(node, error)| at(spots[node], error.message()).into())
 }
 
 /// Writes moves with variations from the start of a game.
@@ -68,8 +68,13 @@ impl Scanner<'_> {
     }
 }
 
+/// Adds the place of an error.
+fn at(Spot { line, column }: Spot, error: Message) -> Message {
+    message!("text.at", "line {line}, column {column}: {error}", line, column, error)
+}
+
 /// Parses a text into nodes and their locations. The moves are not checked yet.
-fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
+fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
     let begin = Spot { line: 1, column: 1 };
     let mut scanner = Scanner { chars: text.chars().peekable(), spot: begin };
     let (mut nodes, mut spots) = (vec![Node::default()], vec![begin]);
@@ -82,21 +87,33 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
         match c {
             c if c.is_whitespace() || c == ',' || c == ';' => (),
             '{' => {
-                let comment = scanner.comment().ok_or_else(|| format!("{spot}: `{{` without `}}`"))?;
+                let comment =
+                    scanner.comment().ok_or_else(|| at(spot, message!("text.open_brace", "`{{` without `}}`")))?;
                 let node: &mut Node = &mut nodes[here];
                 if !node.comment.is_empty() && !comment.is_empty() {
                     node.comment.push('\n');
                 }
                 node.comment += &comment;
             }
-            '(' if here == 0 => return Err(format!("{spot}: `(` found, expected a move before a variation")),
-            '(' if open.len() == DEEPEST => return Err(format!("{spot}: more than {DEEPEST} brackets are open")),
+            '(' if here == 0 => {
+                let error = message!("text.no_move_before", "`(` found, expected a move before a variation");
+                return Err(at(spot, error));
+            }
+            '(' if open.len() == DEEPEST => {
+                let error = message!("text.too_deep", "more than {most} brackets are open", most = DEEPEST);
+                return Err(at(spot, error));
+            }
             '(' => {
                 open.push(here);
                 here = nodes[here].parent;
             }
-            ')' => here = open.pop().ok_or_else(|| format!("{spot}: `)` without `(`"))?,
-            '}' => return Err(format!("{spot}: `}}` without `{{`")),
+            ')' => {
+                here = {
+                    let error = || at(spot, message!("text.closed_bracket", "`)` without `(`"));
+                    open.pop().ok_or_else(error)?
+                }
+            }
+            '}' => return Err(at(spot, message!("text.closed_brace", "`}}` without `{{`"))),
             c => {
                 let word = scanner.word(c);
                 if let Some((text, mark)) = split(&word) {
@@ -107,7 +124,10 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), String> {
             }
         }
     }
-    if open.is_empty() { Ok((nodes, spots)) } else { Err(format!("{}: the end found, expected `)`", scanner.spot)) }
+    if open.is_empty() {
+        return Ok((nodes, spots));
+    }
+    Err(at(scanner.spot, message!("text.open_bracket", "the end found, expected `)`")))
 }
 
 /// Splits a word into the move and its mark; `None` if the word is a move number or a result.

@@ -62,7 +62,7 @@ impl Setting {
         let text = without_mark(text);
         if let Some(files) = read_files(text) {
             for (number, file) in (1..).zip(files) {
-                let file = file.map_err(OpeningError::Form)?;
+                let file = file.map_err(|error| OpeningError::Form(error.text))?;
                 if file.game != self.game {
                     let (found, expected) = (file.game.title(), self.game.title());
                     return Err(OpeningError::Form(format!("a file of {found} found, expected {expected}")));

@@ -1,7 +1,7 @@
 //! Games under a setting, and moves that are read and played in them.
 
 use engine::{NoBuild, opening};
-use game::{LimitError, MatchDraws, MoveError, Position, PositionError, Record};
+use game::{Explain, LimitError, MatchDraws, Message, MoveError, Position, PositionError, Record, message};
 use thiserror::Error;
 
 use crate::any::AnyRecord;
@@ -34,15 +34,13 @@ pub enum Repetitions {
 
 /// An invalid setting, game or player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum SettingError {
     /// The game is not played on this size.
-    #[error(transparent)]
     Size(#[from] SizeError),
     /// The start is not a valid position.
-    #[error(transparent)]
     Start(#[from] PositionError),
     /// A move is not legal.
-    #[error("move {ply}: {error}")]
     Move {
         /// Number of the move, from 1.
         ply: u32,
@@ -50,22 +48,17 @@ pub enum SettingError {
         error: MoveError,
     },
     /// A move follows the end of the game.
-    #[error("move {ply}: the game is over")]
     AfterEnd {
         /// Number of the move, from 1.
         ply: u32,
     },
     /// The move limit is too low.
-    #[error(transparent)]
     Limit(#[from] LimitError),
-    /// The edit is not possible; the text is the reason.
-    #[error("{0}")]
-    Edit(String),
+    /// The edit is not possible, or the text is not a game.
+    Edit(#[from] Message),
     /// The position after an opening is decided, or its side to move has no move.
-    #[error("the game is over after this opening")]
     Decided,
     /// The start has another board size.
-    #[error("a board of {found} squares a side found, expected {expected}")]
     OtherBoard {
         /// Size of the start, in squares a side.
         found: usize,
@@ -73,8 +66,35 @@ pub enum SettingError {
         expected: usize,
     },
     /// The game has no such player.
-    #[error("{0}: {1}")]
     NoBuild(GameId, NoBuild),
+}
+
+impl Explain for SettingError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Size(error) => error.message(),
+            Self::Start(error) => error.message(),
+            Self::Move { ply, error } => message!("game.move", "move {ply}: {error}", ply, error = error.message()),
+            Self::AfterEnd { ply } => message!("game.after_end", "move {ply}: the game is over", ply),
+            Self::Limit(error) => error.message(),
+            Self::Edit(message) => message.clone(),
+            Self::Decided => message!("game.decided", "the game is over after this opening"),
+            Self::OtherBoard { found, expected } => message!(
+                "game.other_board",
+                "a board of {found} squares a side found, expected {expected}",
+                found,
+                expected
+            ),
+            Self::NoBuild(game, error) => {
+                message!(
+                    "game.no_build",
+                    "{game}: {error}",
+                    game = Message::name(game.name()),
+                    error = error.to_string()
+                )
+            }
+        }
+    }
 }
 
 impl Setting {

@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::collections::HashMap;
 
 use engine::{Playable, Resources};
-use game::{Outcome, PliesLeft, Record, Side};
+use game::{Outcome, PliesLeft, Record, Side, message};
 use search::{ForcedWins, Host, ProofSearch, Stop, Verdict};
 use serde::Serialize;
 
@@ -225,7 +225,7 @@ impl<P: Game> Proof for Won<P> {
             p.play(m);
         }
         if p.side_to_move() == self.attacker {
-            return Err(SettingError::Edit("The winner is to move here.".to_owned()));
+            return Err(message!("proof.winner_to_move", "The winner is to move here.").into());
         }
         let reply = |m: P::Move| {
             let child = p.child(m);

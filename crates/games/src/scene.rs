@@ -1,6 +1,6 @@
 //! A game as plain data for a page, with everything that a board needs, so that the page does not implement any rules.
 
-use game::{Diagram, Finish, Outcome, Reason, Record, Side, Tone};
+use game::{Diagram, Finish, Message, Outcome, Reason, Record, Side, Tone, message};
 use serde::Serialize;
 
 use crate::definition::Game;
@@ -89,8 +89,8 @@ pub struct End {
     pub winner: Option<usize>,
     /// Cause as a word, for files and for pages in other languages.
     pub cause: Cause,
-    /// Sentence that names the rule, for users.
-    pub text: String,
+    /// The result with the rule that ended the game.
+    pub message: Message,
 }
 
 /// The causes of the end of a game.
@@ -197,23 +197,29 @@ fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
     diagram.cells.iter().map(|row| row.iter().map(spot).collect()).collect()
 }
 
-/// Returns the reason why a side has won, with a colon before it; empty if the game gives no reason.
-pub(crate) fn because<P: Game>(p: &P) -> String {
+/// Returns the message for a side that has won on the board.
+fn won<P: Game>(p: &P, winner: Message) -> Message {
     match P::won_because(p) {
-        "" => String::new(),
-        reason => format!(": {reason}"),
+        "" => message!("end.won", "{winner} wins.", winner),
+        reason => message!("end.won_because", "{winner} wins: {reason}.", winner, reason = Message::name(reason)),
     }
 }
 
 fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
-    let name = |side: Side| P::side_name(side);
-    let text = match (finish.reason, finish.outcome) {
-        (Reason::Board, Outcome::Win(side)) => format!("{} wins{}.", name(side), because(p)),
-        (Reason::Stuck, Outcome::Win(side)) => format!("{} wins: {} has no legal move.", name(side), name(!side)),
-        (Reason::MoveLimit, _) => format!("A draw: {} moves were made and no side has won.", limit.unwrap_or(0)),
-        (Reason::Repetition, _) => "A draw: the position was repeated.".to_owned(),
-        (Reason::QuietPlies, _) => "A draw: no progress for too many moves.".to_owned(),
-        (_, Outcome::Draw) => "A draw.".to_owned(),
+    let name = |side: Side| Message::name(P::side_name(side));
+    let message = match (finish.reason, finish.outcome) {
+        (Reason::Board, Outcome::Win(side)) => won(p, name(side)),
+        (Reason::Stuck, Outcome::Win(side)) => {
+            let (winner, loser) = (name(side), name(!side));
+            message!("end.stuck", "{winner} wins: {loser} has no legal move.", winner, loser)
+        }
+        (Reason::MoveLimit, _) => {
+            let count = limit.unwrap_or(0);
+            message!("end.limit", "A draw: {count} moves were made and no side has won.", count)
+        }
+        (Reason::Repetition, _) => message!("end.repetition", "A draw: the position was repeated."),
+        (Reason::QuietPlies, _) => message!("end.quiet", "A draw: no progress for too many moves."),
+        (_, Outcome::Draw) => message!("end.draw", "A draw."),
     };
-    End { winner: finish.outcome.winner().map(Side::index), cause: finish.reason.into(), text }
+    End { winner: finish.outcome.winner().map(Side::index), cause: finish.reason.into(), message }
 }

@@ -1,6 +1,6 @@
 //! Games with variations, as plain data for pages and files.
 
-use game::Record;
+use game::{Record, message};
 use serde::{Deserialize, Serialize};
 
 use crate::definition::Game;
@@ -110,7 +110,7 @@ pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Res
     for i in 1..nodes.len() {
         let parent = nodes[i].parent;
         if parent >= i {
-            return Err((i, SettingError::Edit("the moves are in no order".to_owned())));
+            return Err((i, message!("text.no_order", "the moves are in no order").into()));
         }
         if !path.contains(&parent) {
             record = start.clone();

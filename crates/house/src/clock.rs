@@ -7,6 +7,8 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
+use game::{Message, message};
+
 use crate::messages::{Clock, ClockView};
 
 /// Minimum and maximum time, in milliseconds.
@@ -35,16 +37,23 @@ impl Clocks {
     ///
     /// # Errors
     /// If a time is too short or too long.
-    pub(crate) fn new(clock: Clock, left: Option<[u64; 2]>) -> Result<Self, String> {
+    pub(crate) fn new(clock: Clock, left: Option<[u64; 2]>) -> Result<Self, Message> {
         let (ms, increment) = match clock {
             Clock::Game { ms, increment } => (ms, increment),
             Clock::Move { ms } => (ms, 0),
         };
         if !TIMES.contains(&ms) {
-            return Err(format!("a clock of {ms} ms: expected {} to {}", TIMES.start(), TIMES.end()));
+            let (least, most) = (TIMES.start(), TIMES.end());
+            return Err(message!("clock.time", "a clock of {ms} ms: expected {least} to {most}", ms, least, most));
         }
         if increment > LONGEST_INCREMENT {
-            return Err(format!("{increment} ms for each move: expected at most {LONGEST_INCREMENT}"));
+            let most = LONGEST_INCREMENT;
+            return Err(message!(
+                "clock.increment",
+                "{ms} ms for each move: expected at most {most}",
+                ms = increment,
+                most
+            ));
         }
         let begin = left.map_or([ms; 2], |left| left.map(|ms| ms.clamp(1, *TIMES.end())));
         Ok(Self { clock, left: vec![begin], at: 0, goes_on: left.is_some(), used: 0, since: None })

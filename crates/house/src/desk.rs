@@ -1,5 +1,6 @@
 //! Requests about games outside rooms. Their answers depend on nothing else.
 
+use game::{Message, message};
 use serde::Serialize;
 
 use crate::messages::{Answer, Request};
@@ -9,43 +10,46 @@ use crate::texts::{read, write};
 /// Maximum length of a request, in bytes. The server's sockets accept only shorter messages, so longer requests use
 /// HTTP.
 pub const LONGEST_QUESTION: usize = 256 << 10;
-/// Error message for longer requests.
-pub const TOO_LONG: &str = "That is too long: 256 kB at most.";
+
+/// Returns the error for longer requests.
+pub fn too_long() -> Message {
+    message!("house.too_long", "That is too long: {most} kB at most.", most = LONGEST_QUESTION >> 10)
+}
 
 /// A message of a page, read before its house is locked.
-pub enum Message {
+pub enum Incoming {
     /// A request.
     Request(Request),
     /// An invalid message: the answer to it.
     Refused(Answer),
 }
 
-impl Message {
+impl Incoming {
     /// Reads a message in JSON.
     pub fn read(text: &[u8]) -> Self {
         match serde_json::from_slice(text) {
             Ok(request) => Self::Request(request),
-            Err(error) => Self::Refused(refused(None, format!("Not understood: {error}"))),
+            Err(error) => Self::Refused(refused(None, not_understood(&error.to_string()))),
         }
     }
 }
 
 /// Answers a request in JSON.
 pub fn answer(question: &[u8]) -> Answer {
-    match Message::read(question) {
-        Message::Request(request) => {
+    match Incoming::read(question) {
+        Incoming::Request(request) => {
             let id = request.id();
-            ask(request).unwrap_or_else(|text| refused(id, text))
+            ask(request).unwrap_or_else(|message| refused(id, message))
         }
-        Message::Refused(answer) => answer,
+        Incoming::Refused(answer) => answer,
     }
 }
 
 /// Answers a request.
 ///
 /// # Errors
-/// If the request is not about a game outside rooms, or the game is invalid. The error is a text for users.
-pub(crate) fn ask(question: Request) -> Result<Answer, String> {
+/// If the request is not about a game outside rooms, or the game is invalid. The error is a message for users.
+pub(crate) fn ask(question: Request) -> Result<Answer, Message> {
     Ok(match question {
         Request::Look { id, game } => Answer::Scene { id, scene: Box::new(scene(&game)?) },
         Request::Edit { id, game, edit } => Answer::Scene { id, scene: Box::new(edited(&game, edit)?) },
@@ -54,13 +58,17 @@ pub(crate) fn ask(question: Request) -> Result<Answer, String> {
             Answer::Game { id, game, nodes }
         }
         Request::Write { id, game, nodes, form } => Answer::Text { id, text: write(&game, &nodes, form)? },
-        _ => return Err("Not understood: this is asked on a page's socket".into()),
+        _ => return Err(not_understood("this is asked on a page's socket")),
     })
 }
 
 /// Creates the answer to a rejected request, with the reason.
-pub fn refused(id: Option<u32>, text: impl Into<String>) -> Answer {
-    Answer::Refused { id, text: text.into() }
+pub fn refused(id: Option<u32>, message: Message) -> Answer {
+    Answer::Refused { id, message }
+}
+
+fn not_understood(error: &str) -> Message {
+    message!("house.not_understood", "Not understood: {error}", error)
 }
 
 /// Serializes plain data as JSON.

@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 
-use games::{Setting, Visit};
+use game::{Explain as _, Message};
+use games::{GameId, Setting, Visit};
 
 use crate::messages::{Archived, Explored, Game, Source, Who};
-use crate::room::texts;
+use crate::room::{game_id, texts};
 
 /// Maximum number of plies counted per game. Later moves are not part of an opening.
 const MOST_PLIES: usize = 60;
@@ -85,9 +86,9 @@ impl Explorer {
     ///
     /// # Errors
     /// If the game is invalid.
-    pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, String> {
-        let setting = setting(&game.game, game.size).ok_or_else(|| format!("There is no game `{}`.", game.game))?;
-        let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.to_string())?;
+    pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, Message> {
+        let setting = setting(game_id(&game.game)?, game.size);
+        let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.message())?;
         let here = record.crossroads();
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         let mut moves: Vec<Explored> = Vec::new();
@@ -108,13 +109,13 @@ fn source(game: &Archived) -> Source {
     if game.seats.contains(&Who::Person) { Source::People } else { Source::Engines }
 }
 
-fn setting(game: &str, size: Option<usize>) -> Option<Setting> {
-    Some(Setting { game: game.parse().ok()?, size, move_limit: u32::MAX, repetitions: None })
+fn setting(game: GameId, size: Option<usize>) -> Setting {
+    Setting { game, size, move_limit: u32::MAX, repetitions: None }
 }
 
 fn visits(game: &Archived) -> Option<Vec<Visit>> {
     let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
-    Some(setting(&game.game, game.size)?.record(game.start.as_deref(), &moves).ok()?.visits())
+    Some(setting(game_id(&game.game).ok()?, game.size).record(game.start.as_deref(), &moves).ok()?.visits())
 }
 
 #[cfg(test)]

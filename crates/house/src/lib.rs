@@ -11,13 +11,13 @@
 //!
 //! ```
 //! use house::messages::Answer;
-//! use house::{Effect, House, Library, Limits, Message, Moment};
+//! use house::{Effect, House, Library, Limits, Incoming, Moment};
 //!
 //! let mut house = House::new(Limits::BROWSER, Library::default().into(), Box::new(|| 7));
 //! let now = Moment { ms: 0, date: 0 };
 //! house.open(1, true);
-//! house.hear(1, Message::read(br#"{"do":"join"}"#), now);
-//! house.hear(1, Message::read(br#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#), now);
+//! house.hear(1, Incoming::read(br#"{"do":"join"}"#), now);
+//! house.hear(1, Incoming::read(br#"{"do":"act","ply":0,"act":{"kind":"play","text":"b1-b3"}}"#), now);
 //! // The page can fetch the state of its room, and the engine starts to move.
 //! assert!(matches!(&house.effects()[..], [Effect::Ready { page: 1 }, Effect::Begin(_)]));
 //! assert!(matches!(house.next(1, now), Some(Answer::Room(_))));
@@ -45,9 +45,9 @@ mod texts;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-pub use desk::Message;
+pub use desk::Incoming;
 pub use effect::{Effect, Moment, Start};
-pub use library::{Library, NO_GAME, Store};
+pub use library::{Library, Store, no_game};
 pub use limits::Limits;
 pub use program::Program;
 pub use room::{Room, Turn, USUAL_PACE};

@@ -3,6 +3,7 @@
 use core::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use game::{Message, message};
 use jiff::Timestamp;
 
 use crate::explorer::Explorer;
@@ -10,13 +11,18 @@ use crate::messages::{Answer, Archived, Request};
 
 /// Maximum number of games in an answer.
 const MOST_LISTED: usize = 100;
-/// Error where there is no archive, or for clients that have no access to it.
-pub(crate) const NO_ARCHIVE: &str = "There is no archive here.";
 /// Maximum total number of moves in a list of several games. A list of the longest games would take megabytes.
 const MOST_MOVES: usize = 10_000;
 
-/// Error for a game that is not in the archive, or not any more.
-pub const NO_GAME: &str = "There is no such game any more.";
+/// Returns the error where there is no archive, or for clients that have no access to it.
+pub(crate) fn no_archive() -> Message {
+    message!("archive.none", "There is no archive here.")
+}
+
+/// Returns the error for a game that is not in the archive, or not any more.
+pub fn no_game() -> Message {
+    message!("archive.no_game", "There is no such game any more.")
+}
 
 /// A storage of finished games.
 pub trait Store: Send + Sync {
@@ -29,8 +35,8 @@ pub trait Store: Send + Sync {
     /// Removes the game with this id.
     ///
     /// # Errors
-    /// If there is no such game or it cannot be removed. The error is a text for users.
-    fn remove(&self, id: &str) -> Result<(), String>;
+    /// If there is no such game or it cannot be removed. The error is a message for users.
+    fn remove(&self, id: &str) -> Result<(), Message>;
 
     /// Retries the writes that failed.
     fn flush(&self) {}
@@ -62,9 +68,9 @@ impl Store for Memory {
         games.push(Arc::new(game));
     }
 
-    fn remove(&self, id: &str) -> Result<(), String> {
+    fn remove(&self, id: &str) -> Result<(), Message> {
         let mut games = self.games();
-        let at = games.iter().position(|game| game.id == id).ok_or(NO_GAME)?;
+        let at = games.iter().position(|game| game.id == id).ok_or_else(no_game)?;
         games.remove(at);
         Ok(())
     }
@@ -109,23 +115,23 @@ impl Library {
     /// Answers a request about finished games.
     ///
     /// # Errors
-    /// If there is no archive, or the request is invalid. The error is a text for users.
-    pub(crate) fn answer(&self, request: Request) -> Result<Answer, String> {
+    /// If there is no archive, or the request is invalid. The error is a message for users.
+    pub(crate) fn answer(&self, request: Request) -> Result<Answer, Message> {
         if let Request::Explore { id, game, sources } = request {
             let counting = self.count_games();
             return Ok(Answer::Explored { id, moves: self.explorer.openings(&game, &sources)?, counting });
         }
-        let store = self.store().ok_or(NO_ARCHIVE)?;
+        let store = self.store().ok_or_else(no_archive)?;
         Ok(match request {
             Request::Archive { id, game, skip, count } => {
                 list(id, &store.all(), game.as_deref(), skip..skip.saturating_add(count))
             }
             Request::Archived { id, name } => {
-                let game = store.all().into_iter().find(|game| game.id == name).ok_or(NO_GAME)?;
+                let game = store.all().into_iter().find(|game| game.id == name).ok_or_else(no_game)?;
                 Answer::Archive { id, games: vec![Archived::clone(&game)], count: 1 }
             }
             Request::Forget { id, name } => store.remove(&name).map(|()| Answer::Done { id })?,
-            _ => return Err(NO_ARCHIVE.into()),
+            _ => return Err(no_archive()),
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use core::num::NonZeroUsize;
 
+use game::{Message, message};
+
 use crate::task::Slot;
 
 /// The limits of a house.
@@ -30,7 +32,7 @@ pub struct Limits {
     /// Maximum number of tasks of each kind that run at the same time, by [`Slot`].
     pub slots: [usize; Slot::ALL.len()],
     /// Error for pages that join the shared room of a house without one.
-    pub no_table: &'static str,
+    pub no_table: fn() -> Message,
 }
 
 impl Limits {
@@ -47,7 +49,7 @@ impl Limits {
         pending: 4,
         threads: NonZeroUsize::MIN,
         slots: [usize::MAX; Slot::ALL.len()],
-        no_table: "This page has no server: no board that several devices share.",
+        no_table: || message!("house.no_server", "This page has no server: no board that several devices share."),
     };
 
     /// Returns the limits on a server with this number of processors. Moves of players and analyses have separate
@@ -70,7 +72,7 @@ impl Limits {
             pending: 4,
             threads: processors,
             slots,
-            no_table: "There is no shared board: `plyhouse page --lan` serves one.",
+            no_table: || message!("house.no_table", "There is no shared board: `plyhouse page --lan` serves one."),
         }
     }
 }

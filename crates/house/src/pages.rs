@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use game::Message;
+
 use crate::House;
-use crate::desk::{Message, refused};
+use crate::desk::{Incoming, refused};
 use crate::effect::{Effect, Moment};
-use crate::library::NO_ARCHIVE;
+use crate::library::no_archive;
 use crate::messages::{Answer, Request, Source};
 use crate::queue::Owner;
 use crate::stage::Stage;
-use crate::task::{Analysis, FoundProof, Goal, NO_PROOF, Outcome, Slot, Subject, Task};
+use crate::task::{Analysis, FoundProof, Goal, Outcome, Slot, Subject, Task, no_proof};
 
 /// Minimum number of entries in a page's outbox at which intermediate results are dropped.
 const MOST_WAITING: usize = 8;
@@ -81,26 +83,26 @@ impl House {
     }
 
     /// Handles a message of a page. Messages of pages that are not open are ignored.
-    pub fn hear(&mut self, page: u32, message: Message, now: Moment) {
+    pub fn hear(&mut self, page: u32, message: Incoming, now: Moment) {
         if !self.pages.contains_key(&page) {
             return;
         }
         match message {
-            Message::Request(request) => {
+            Incoming::Request(request) => {
                 let id = request.id();
-                if let Err(text) = self.carry_out(page, request, now) {
-                    self.tell(page, refused(id, text));
+                if let Err(message) = self.carry_out(page, request, now) {
+                    self.tell(page, refused(id, message));
                 }
             }
-            Message::Refused(answer) => self.tell(page, answer),
+            Incoming::Refused(answer) => self.tell(page, answer),
         }
     }
 
     /// Queues a request about a game that is not in a room. Such a message may be longer than those of a socket.
-    pub fn ask(&mut self, page: u32, message: Message) {
+    pub fn ask(&mut self, page: u32, message: Incoming) {
         match message {
-            Message::Request(request) => self.add_pending(page, Task::Question(request)),
-            Message::Refused(answer) => self.tell(page, answer),
+            Incoming::Request(request) => self.add_pending(page, Task::Question(request)),
+            Incoming::Refused(answer) => self.tell(page, answer),
         }
     }
 
@@ -154,7 +156,7 @@ impl House {
         }
     }
 
-    fn carry_out(&mut self, page: u32, request: Request, now: Moment) -> Result<(), String> {
+    fn carry_out(&mut self, page: u32, request: Request, now: Moment) -> Result<(), Message> {
         match request {
             Request::Join { room, client } => self.join(page, room, client, now)?,
             Request::New(new) => self.begin_game(page, new, now)?,
@@ -174,14 +176,14 @@ impl House {
             Request::Prove { id, game } => self.prove(page, Some((Subject::Texts(game), Goal::Prove { id }))),
             Request::Dismiss => self.prove(page, None),
             Request::Replies { id, line } => {
-                let page_of_proof = self.pages.get(&page).ok_or(NO_PROOF)?;
-                let (of, proof) = (page_of_proof.proof.ok_or(NO_PROOF)?, page_of_proof.found.clone());
+                let page_of_proof = self.pages.get(&page).ok_or_else(no_proof)?;
+                let (of, proof) = (page_of_proof.proof.ok_or_else(no_proof)?, page_of_proof.found.clone());
                 self.add_pending(page, Task::Replies { id, line, of, proof });
             }
             Request::Watch => self.watch(page),
             Request::Archive { .. } | Request::Archived { .. } | Request::Forget { .. } => {
                 let is_local = self.pages.get(&page).is_some_and(|page| page.is_local);
-                self.library.store().filter(|_| is_local).ok_or(NO_ARCHIVE)?;
+                self.library.store().filter(|_| is_local).ok_or_else(no_archive)?;
                 self.add_pending(page, Task::Query(Arc::clone(&self.library), request));
             }
             Request::Explore { id, game, mut sources } => {
@@ -246,8 +248,8 @@ impl House {
             }
             Outcome::Room(new, room) => {
                 let begun = room.and_then(|room| self.install(page, &new, *room, now));
-                if let Err(text) = begun {
-                    self.tell(page, refused(None, text));
+                if let Err(message) = begun {
+                    self.tell(page, refused(None, message));
                 }
             }
             // The page's next message may have been held back until this task ended.

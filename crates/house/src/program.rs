@@ -10,7 +10,7 @@ use search::{Host, Sequential, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::House;
-use crate::desk::{self, Message, as_json};
+use crate::desk::{self, Incoming, as_json};
 use crate::effect::{Effect, Moment};
 use crate::library::{Library, Memory};
 use crate::limits::Limits;
@@ -179,7 +179,7 @@ fn tell(house: &mut House, library: &Library, call: Call, now: Moment) {
     match call {
         Call::Open { page } => house.open(page, true),
         Call::Close { page } => house.close(page, now),
-        Call::Hear { page, text } => house.hear(page, Message::read(text.as_bytes()), now),
+        Call::Hear { page, text } => house.hear(page, Incoming::read(text.as_bytes()), now),
         Call::Moved { number, text } => house.report(number, Outcome::Move(text), now),
         Call::Ended { number } => house.report(number, Outcome::Nothing, now),
         Call::Wake {} => house.wake(now),

@@ -7,6 +7,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use engine::{Build, Level};
+use game::{Explain as _, Message, message};
 use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
 
 use crate::clock::Clocks;
@@ -25,7 +26,22 @@ const SLOWEST: u64 = 10_000;
 pub const USUAL_PACE: u64 = 600;
 
 /// Error for an action in another position than the current one.
-pub(crate) const OUTDATED: &str = "The game has gone on; this is how it stands now.";
+pub(crate) fn outdated() -> Message {
+    message!("room.outdated", "The game has gone on; this is how it stands now.")
+}
+
+fn game_over() -> Message {
+    message!("room.over", "The game is over.")
+}
+
+pub(crate) fn no_such_side() -> Message {
+    message!("room.no_such_side", "There are two sides.")
+}
+
+fn not_shared() -> Message {
+    message!("table.not_shared", "Nobody shares this board.")
+}
+
 /// Level of the engine in a new room.
 const USUAL_LEVEL: u8 = 3;
 
@@ -72,27 +88,36 @@ pub struct Turn {
     pub after: Duration,
 }
 
+fn engines_only() -> Message {
+    message!("room.engines_only", "Engines play both sides; they do not resign.")
+}
+
+/// Returns the game with this name.
+pub(crate) fn game_id(name: &str) -> Result<GameId, Message> {
+    name.parse().map_err(|_| message!("room.no_such_game", "There is no game `{name}`.", name))
+}
+
 /// Returns the setting of a game.
-pub(crate) fn setting(game: &Game) -> Result<Setting, String> {
-    let id = game.game.parse().map_err(|error| format!("{error}"))?;
+pub(crate) fn setting(game: &Game) -> Result<Setting, Message> {
+    let id = game_id(&game.game)?;
     let move_limit = game.limit.unwrap_or(MOST_MOVES).clamp(1, MOST_MOVES);
     Ok(Setting { game: id, size: game.size, move_limit, repetitions: None })
 }
 
 /// Returns the record of a game outside rooms.
-pub(crate) fn record(game: &Game) -> Result<Box<dyn AnyRecord>, String> {
+pub(crate) fn record(game: &Game) -> Result<Box<dyn AnyRecord>, Message> {
     let record = setting(game)?.record(game.start.as_deref(), &texts(&game.moves));
-    record.map_err(|error| error.to_string())
+    record.map_err(|error| error.message())
 }
 
 /// Returns the scene of a game outside rooms.
-pub(crate) fn scene(game: &Game) -> Result<Scene, String> {
+pub(crate) fn scene(game: &Game) -> Result<Scene, Message> {
     Ok(without_own_limit(record(game)?.scene()))
 }
 
 /// Edits the last position of a game. Returns the scene of a game that begins with the edited position.
-pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, String> {
-    Ok(without_own_limit(record(game)?.edit(edit).map_err(|error| error.to_string())?))
+pub(crate) fn edited(game: &Game, edit: Edit) -> Result<Scene, Message> {
+    Ok(without_own_limit(record(game)?.edit(edit).map_err(|error| error.message())?))
 }
 
 /// Converts moves to the form that the registry accepts.
@@ -118,7 +143,7 @@ impl Room {
     }
 
     /// Creates a game that a page requests.
-    pub fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, String> {
+    pub fn new(new: &NewGame, revision: u64, now: u64) -> Result<Self, Message> {
         let setting = setting(&new.game)?;
         let record = record(&new.game)?;
         new.seats.iter().try_for_each(|seat| checked(seat, setting.game))?;
@@ -150,7 +175,7 @@ impl Room {
     }
 
     /// Creates a game that a terminal controls. Its engines move there, not here.
-    pub fn of_terminal(new: &NewGame) -> Result<Self, String> {
+    pub fn of_terminal(new: &NewGame) -> Result<Self, Message> {
         Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
 
@@ -161,7 +186,7 @@ impl Room {
 
     /// Replaces the game in this room at the request of a client. `next` is the game that [`new`](Self::new) creates
     /// from `new`. The caller creates it, because that is expensive for games with many moves.
-    pub fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+    pub fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), Message> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;
         }
@@ -182,12 +207,12 @@ impl Room {
     /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End> {
         let Some((side, cause)) = self.lost else { return self.scene.end.clone() };
-        let (loser, winner) = (self.scene.sides[side], self.scene.sides[1 - side]);
-        let text = match cause {
-            Cause::Time => format!("{winner} wins: {loser}’s time ran out."),
-            _ => format!("{loser} resigns: {winner} wins."),
+        let [loser, winner] = [side, 1 - side].map(|side| Message::name(self.scene.sides[side]));
+        let message = match cause {
+            Cause::Time => message!("end.time", "{winner} wins: {loser}’s time ran out.", winner, loser),
+            _ => message!("end.resigned", "{loser} resigns: {winner} wins.", loser, winner),
         };
-        Some(End { winner: Some(1 - side), cause, text })
+        Some(End { winner: Some(1 - side), cause, message })
     }
 
     /// Returns the state of the room for one of its clients.
@@ -264,12 +289,12 @@ impl Room {
     }
 
     /// Performs an action of a client's page, if the page shows the current game.
-    pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), String> {
+    pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), Message> {
         // Some actions are valid in every position.
         let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
         if ply != self.record.plies() && !free {
-            return Err(OUTDATED.into());
+            return Err(outdated());
         }
         // The timer may not have fired yet.
         self.flag(now);
@@ -279,7 +304,8 @@ impl Room {
         match act {
             Act::Play { text } => {
                 if !self.is_person(self.scene.turn) {
-                    return Err(format!("{} is played by the engine.", self.scene.sides[self.scene.turn]));
+                    let side = Message::name(self.scene.sides[self.scene.turn]);
+                    return Err(message!("room.engine_plays", "{side} is played by the engine.", side));
                 }
                 self.play(text, now)?;
             }
@@ -289,7 +315,7 @@ impl Room {
             Act::Resign => self.resign(client)?,
             Act::Seat { side, seat } => {
                 checked(seat, self.setting.game)?;
-                *self.seats.get_mut(*side).ok_or("There are two sides.")? = *seat;
+                *self.seats.get_mut(*side).ok_or_else(no_such_side)? = *seat;
                 if let Some(table) = &mut self.table {
                     table.begin(self.seats, false);
                 }
@@ -300,10 +326,10 @@ impl Room {
             Act::Limit { moves } => self.limit(moves.unwrap_or(MOST_MOVES).min(MOST_MOVES))?,
             Act::Hint => (),
             Act::Sit { side } => {
-                let table = self.table.as_mut().ok_or("Nobody shares this board.")?;
+                let table = self.table.as_mut().ok_or_else(not_shared)?;
                 table.sit(*side, client, self.seats, now)?;
             }
-            Act::Stand => self.table.as_mut().ok_or("Nobody shares this board.")?.stand(client),
+            Act::Stand => self.table.as_mut().ok_or_else(not_shared)?.stand(client),
         }
         self.run_clocks(now);
         self.revision += 1;
@@ -360,12 +386,12 @@ impl Room {
     }
 
     /// Plays a move of the side to move.
-    fn play(&mut self, text: &str, now: u64) -> Result<(), String> {
+    fn play(&mut self, text: &str, now: u64) -> Result<(), Message> {
         if self.is_over() {
-            return Err("The game is over.".into());
+            return Err(game_over());
         }
         let mover = self.scene.turn;
-        self.record_mut().try_play(text).map_err(|error| error.to_string())?;
+        self.record_mut().try_play(text).map_err(|error| error.message())?;
         self.show();
         if let Some(clocks) = &mut self.clocks {
             clocks.moved(mover, now);
@@ -410,25 +436,26 @@ impl Room {
         self.scene = without_own_limit(self.record.scene());
     }
 
-    fn limit(&mut self, limit: u32) -> Result<(), String> {
+    fn limit(&mut self, limit: u32) -> Result<(), Message> {
         if self.record_mut().set_move_limit(limit).is_err() {
-            return Err(format!("{} moves have been made: the limit must be higher.", self.record.plies()));
+            let count = self.record.plies();
+            return Err(message!("room.limit", "{count} moves have been made: the limit must be higher.", count));
         }
         self.setting.move_limit = limit;
         self.show();
         Ok(())
     }
 
-    fn resign(&mut self, client: &str) -> Result<(), String> {
+    fn resign(&mut self, client: &str) -> Result<(), Message> {
         if self.is_over() {
-            return Err("The game is over.".into());
+            return Err(game_over());
         }
         let turn = self.scene.turn;
         let side = match &self.table {
             Some(table) => table.side_of(client),
             None => [turn, 1 - turn].into_iter().find(|&side| self.is_person(side)),
         };
-        self.lost = Some((side.ok_or("Engines play both sides; they do not resign.")?, Cause::Resigned));
+        self.lost = Some((side.ok_or_else(engines_only)?, Cause::Resigned));
         Ok(())
     }
 
@@ -448,16 +475,22 @@ impl Room {
 }
 
 /// Checks an engine's time and positions, and that the game has this engine.
-fn checked(seat: &Seat, game: GameId) -> Result<(), String> {
+fn checked(seat: &Seat, game: GameId) -> Result<(), Message> {
     match *seat {
-        Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => {
-            Err(format!("{s} seconds for a move: expected 0.01 to {LONGEST}"))
-        }
-        Seat::Engine { nodes: Some(n), .. } if !(1..=MOST_NODES).contains(&n) => {
-            Err(format!("{n} positions for a move: expected 1 to {MOST_NODES}"))
-        }
+        Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => Err(message!(
+            "seat.seconds",
+            "{count} seconds for a move: expected 0.01 to {most}",
+            count = s,
+            most = LONGEST
+        )),
+        Seat::Engine { nodes: Some(n), .. } if !(1..=MOST_NODES).contains(&n) => Err(message!(
+            "seat.nodes",
+            "{count} positions for a move: expected 1 to {most}",
+            count = n,
+            most = MOST_NODES
+        )),
         Seat::Engine { build, .. } if build != Build::Current && !game.builds().contains(&build) => {
-            Err(format!("The game has no engine `{}`.", build.name()))
+            Err(message!("seat.no_engine", "The game has no engine `{engine}`.", engine = build.name()))
         }
         _ => Ok(()),
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use game::{Message, message};
 use games::GameId;
 
 use crate::House;
@@ -25,7 +26,9 @@ const LIGHT: usize = 50;
 /// Maximum length of a browser's secret, in bytes.
 const LONGEST_SECRET: usize = 100;
 /// Error when the house has no capacity for another room or game.
-const FULL: &str = "All rooms are taken; close another page.";
+fn full() -> Message {
+    message!("house.full", "All rooms are taken; close another page.")
+}
 
 /// A room and the state of its engine.
 pub(crate) struct OpenRoom {
@@ -119,9 +122,10 @@ impl House {
     }
 
     /// Returns the name of a page's room, and the page's client.
-    fn joined(&self, page: u32) -> Result<(String, String), String> {
+    fn joined(&self, page: u32) -> Result<(String, String), Message> {
         let page = self.pages.get(&page).and_then(|page| Some((page.room.clone()?, page.client.clone())));
-        page.filter(|(name, _)| self.rooms.contains_key(name)).ok_or_else(|| "Join a room first.".into())
+        page.filter(|(name, _)| self.rooms.contains_key(name))
+            .ok_or_else(|| message!("house.no_room", "Join a room first."))
     }
 
     /// Enters the room with this name, or a new room, and leaves the previous one.
@@ -131,7 +135,7 @@ impl House {
         name: Option<String>,
         client: Option<String>,
         now: Moment,
-    ) -> Result<(), String> {
+    ) -> Result<(), Message> {
         let (name, is_new) = self.find_room(name, now)?;
         self.alarm_is_old = true;
         self.leave(number, now);
@@ -162,7 +166,7 @@ impl House {
     }
 
     /// Returns the name of the room to enter. The flag is `true` for a new room.
-    fn find_room(&mut self, name: Option<String>, now: Moment) -> Result<(String, bool), String> {
+    fn find_room(&mut self, name: Option<String>, now: Moment) -> Result<(String, bool), Message> {
         if let Some(terminal) = &self.terminal {
             return Ok((terminal.room.clone(), false));
         }
@@ -171,10 +175,10 @@ impl House {
             return Ok((name, false));
         }
         if is_table {
-            return Err(self.limits.no_table.into());
+            return Err((self.limits.no_table)());
         }
         if self.rooms() >= self.limits.rooms {
-            self.remove_least().ok_or(FULL)?;
+            self.remove_least().ok_or_else(full)?;
         }
         let name = self.new_name();
         self.rooms.insert(name.clone(), OpenRoom::new(Room::usual(), now.ms, false));
@@ -231,7 +235,7 @@ impl House {
     }
 
     /// Performs a page's action in its room.
-    pub(crate) fn act(&mut self, page: u32, ply: u32, act: &Act, now: Moment) -> Result<(), String> {
+    pub(crate) fn act(&mut self, page: u32, ply: u32, act: &Act, now: Moment) -> Result<(), Message> {
         let (name, client) = self.joined(page)?;
         let Some(open) = self.rooms.get_mut(&name) else { return Ok(()) };
         if let Some(terminal) = &self.terminal {
@@ -241,7 +245,7 @@ impl House {
             let weight = open.room.weight();
             let is_full = matches!(act, Act::Play { .. }) && self.is_full_for(weight);
             let open = self.rooms.get_mut(&name).filter(|_| !is_full);
-            let done = open.map_or_else(|| Err(FULL.into()), |open| open.room.act(ply, act, &client, now.ms));
+            let done = open.map_or_else(|| Err(full()), |open| open.room.act(ply, act, &client, now.ms));
             // After an error the page also receives the current state, because its own is outdated or invalid.
             self.go_on(&name, now);
             done?;
@@ -256,7 +260,7 @@ impl House {
     }
 
     /// Starts a new game in a page's room. A long game is created by a task.
-    pub(crate) fn begin_game(&mut self, page: u32, new: NewGame, now: Moment) -> Result<(), String> {
+    pub(crate) fn begin_game(&mut self, page: u32, new: NewGame, now: Moment) -> Result<(), Message> {
         let (name, client) = self.joined(page)?;
         if let (Some(terminal), Some(open)) = (&self.terminal, self.rooms.get(&name)) {
             let commands = terminal.begin(&open.view(&name, &client, now).scene, &new)?;
@@ -264,7 +268,7 @@ impl House {
             return Ok(());
         }
         if self.is_full_for(new.game.moves.len()) {
-            return Err(FULL.into());
+            return Err(full());
         }
         if new.game.moves.len() > LIGHT {
             self.add_pending(page, Task::Begin(Box::new(new)));
@@ -275,10 +279,10 @@ impl House {
     }
 
     /// Replaces the game in a page's room.
-    pub(crate) fn install(&mut self, page: u32, new: &NewGame, room: Room, now: Moment) -> Result<(), String> {
+    pub(crate) fn install(&mut self, page: u32, new: &NewGame, room: Room, now: Moment) -> Result<(), Message> {
         let (name, client) = self.joined(page)?;
         if self.is_full_for(new.game.moves.len()) {
-            return Err(FULL.into());
+            return Err(full());
         }
         if let Some(open) = self.rooms.get_mut(&name) {
             open.room.replace(room, new, &client, now.ms)?;

@@ -5,6 +5,8 @@
 
 use std::collections::HashMap;
 
+use game::{Message, message};
+
 use crate::messages::{Act, Seat, TableView};
 
 /// Time for which a seat is kept after its client's connection is lost, in milliseconds.
@@ -33,6 +35,10 @@ pub(crate) struct Standing {
     pub(crate) turn: usize,
     /// `true` if moves have been made and the game is not over.
     pub(crate) going_on: bool,
+}
+
+fn watching() -> Message {
+    message!("table.watching", "You are watching; take a free seat to play.")
 }
 
 impl Table {
@@ -95,14 +101,14 @@ impl Table {
     ///
     /// # Errors
     /// If the seat is not free.
-    pub(crate) fn sit(&mut self, side: usize, client: &str, seats: [Seat; 2], now: u64) -> Result<(), String> {
+    pub(crate) fn sit(&mut self, side: usize, client: &str, seats: [Seat; 2], now: u64) -> Result<(), Message> {
         if seats.get(side) != Some(&Seat::Person) {
-            return Err("The engine plays this side.".into());
+            return Err(message!("table.engine_side", "The engine plays this side."));
         }
         if let Some(sitter) = self.sitting[side].as_ref().filter(|sitter| sitter.client != client)
             && sitter.away.is_none_or(|since| now < since + KEPT)
         {
-            return Err("This seat is taken.".into());
+            return Err(message!("table.taken", "This seat is taken."));
         }
         self.stand(client);
         self.put(side, client);
@@ -120,20 +126,20 @@ impl Table {
     ///
     /// # Errors
     /// If it may not. The error explains why.
-    pub(crate) fn allows(&self, client: &str, act: &Act, standing: Standing) -> Result<(), String> {
+    pub(crate) fn allows(&self, client: &str, act: &Act, standing: Standing) -> Result<(), Message> {
         let Standing { turn, going_on, .. } = standing;
         if matches!(act, Act::Sit { .. } | Act::Stand) {
             return Ok(());
         }
-        let side = self.side_of(client).ok_or("You are watching; take a free seat to play.")?;
+        let side = self.side_of(client).ok_or_else(watching)?;
         let two = self.is_between_two();
         match act {
-            Act::Play { .. } if side != turn => Err("It is your opponent’s turn.".into()),
+            Act::Play { .. } if side != turn => Err(message!("table.not_your_turn", "It is your opponent’s turn.")),
             Act::Redo | Act::Pause { .. } | Act::Step | Act::Limit { .. } | Act::Hint if two => {
-                Err("Not in a game between two people.".into())
+                Err(message!("table.between_two", "Not in a game between two people."))
             }
             Act::Seat { side: other, .. } if two && going_on || self.is_of_another(*other, client) => {
-                Err("Finish the game first; nobody’s seat is changed by others.".into())
+                Err(message!("table.seat_of_other", "Finish the game first; nobody’s seat is changed by others."))
             }
             _ => Ok(()),
         }
@@ -147,10 +153,10 @@ impl Table {
     ///
     /// # Errors
     /// If it may not. The error explains why.
-    pub(crate) fn allows_new_game(&self, client: &str, standing: Standing) -> Result<(), String> {
-        self.side_of(client).ok_or("You are watching; take a free seat to play.")?;
+    pub(crate) fn allows_new_game(&self, client: &str, standing: Standing) -> Result<(), Message> {
+        self.side_of(client).ok_or_else(watching)?;
         if self.is_between_two() && standing.going_on {
-            return Err("Finish the game first, or resign.".into());
+            return Err(message!("table.game_runs", "Finish the game first, or resign."));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{Level, PlayerOptions, Resources};
+use game::{Explain as _, Message, message};
 use games::{AnyRecord, Asked, Attempt, Budget, Proof, Thought};
 use search::{Host, Stop};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -26,7 +27,9 @@ const MOST_LINES: usize = 5;
 /// Maximum number of positions visited by a proof.
 const PROOF_NODES: u64 = 400_000_000;
 /// Error for replies without a proof.
-pub(crate) const NO_PROOF: &str = "Nothing is proven yet.";
+pub(crate) fn no_proof() -> Message {
+    message!("proof.none", "Nothing is proven yet.")
+}
 
 /// The game of a search. A record of this process is shared with its room; its JSON form is that of [`Game`].
 #[derive(Clone)]
@@ -136,7 +139,7 @@ pub enum Outcome {
     /// The last report on a proof, with the proof if one side wins.
     Proved(Answer, Option<FoundProof>),
     /// A new room, or the reason why there is none.
-    Room(Box<NewGame>, Result<Box<Room>, String>),
+    Room(Box<NewGame>, Result<Box<Room>, Message>),
     /// No result: the task was stopped, has failed, or has none.
     Nothing,
 }
@@ -248,7 +251,7 @@ impl Task {
                 return Outcome::Room(new, room);
             }
         };
-        Outcome::Answer(answered.unwrap_or_else(|text| refused(id, text)))
+        Outcome::Answer(answered.unwrap_or_else(|message| refused(id, message)))
     }
 }
 
@@ -388,9 +391,9 @@ fn prove(id: u32, record: &dyn AnyRecord, place: &Place, tell: &mut dyn FnMut(An
 ///
 /// # Errors
 /// If there is no proof, the line is illegal, or the losing side is not to move after it.
-fn replies(proof: Option<FoundProof>, id: u32, line: &[String]) -> Result<Answer, String> {
-    let proof = proof.ok_or(NO_PROOF)?;
+fn replies(proof: Option<FoundProof>, id: u32, line: &[String]) -> Result<Answer, Message> {
+    let proof = proof.ok_or_else(no_proof)?;
     let mut proof = proof.lock().unwrap_or_else(PoisonError::into_inner);
-    let replies = proof.replies(&texts(line)).map_err(|error| error.to_string())?;
+    let replies = proof.replies(&texts(line)).map_err(|error| error.message())?;
     Ok(Answer::Replies { id, replies })
 }

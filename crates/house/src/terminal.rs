@@ -2,10 +2,11 @@
 //! shown on the pages.
 
 use engine::Level;
+use game::{Message, message};
 use games::{Console, GameId, Scene};
 
 use crate::messages::{Act, Game, NewGame, Seat};
-use crate::room::{OUTDATED, Room};
+use crate::room::{Room, no_such_side, outdated};
 
 /// The terminal that drives a game, and its room.
 pub(crate) struct Terminal {
@@ -37,32 +38,37 @@ impl Terminal {
     }
 
     /// Returns the command for a page's action, if there is one and the page shows the current position.
-    pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<Option<String>, String> {
+    pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<Option<String>, Message> {
         // A move and an undo depend on the position; the other requests do not.
         if scene.ply != ply && matches!(act, Act::Play { .. } | Act::Undo) {
-            return Err(OUTDATED.into());
+            return Err(outdated());
         }
-        let side = |side: &usize| scene.sides.get(*side).map(|name| name.to_lowercase()).ok_or("There are two sides.");
+        let side = |side: &usize| scene.sides.get(*side).map(|name| name.to_lowercase()).ok_or_else(no_such_side);
         Ok(Some(match act {
             Act::Play { text } if scene.moves.iter().any(|way| way.text == *text) => text.replace(':', " "),
-            Act::Play { text } => return Err(format!("{text} is not a legal move.")),
+            Act::Play { text } => {
+                return Err(message!("terminal.illegal", "{text} is not a legal move.", text));
+            }
             Act::Undo => "undo".into(),
             Act::Seat { side: of, seat: Seat::Person } => format!("manual {}", side(of)?),
             Act::Seat { side: of, seat: Seat::Engine { .. } } => format!("auto {}", side(of)?),
             Act::Limit { moves: Some(moves) } if self.console.limit => format!("limit {}", moves.div_ceil(2)),
             Act::Hint => return Ok(None),
-            _ => return Err("The text program in the terminal has no such command.".into()),
+            _ => {
+                return Err(message!("terminal.no_command", "The text program in the terminal has no such command."));
+            }
         }))
     }
 
     /// Returns the commands for a new game, as far as the text interface supports it.
-    pub(crate) fn begin(&self, scene: &Scene, new: &NewGame) -> Result<Vec<String>, String> {
+    pub(crate) fn begin(&self, scene: &Scene, new: &NewGame) -> Result<Vec<String>, Message> {
         if new.game.game != self.game.to_string() || !new.game.moves.is_empty() || new.game.start.is_some() {
-            return Err(format!("This page belongs to a game of {} in a terminal.", self.game));
+            let game = Message::name(self.game.name());
+            return Err(message!("terminal.other_game", "This page belongs to a game of {game} in a terminal.", game));
         }
         let usual = self.game.about().usual_size;
         if !self.console.sizes && new.game.size.is_some_and(|size| size != usual) {
-            return Err(format!("In a terminal it is played on {usual}×{usual}."));
+            return Err(message!("terminal.size", "In a terminal it is played on {size}×{size}.", size = usual));
         }
         // Both sides are set to manual first, so that no engine moves before all commands are sent.
         let sides = scene.sides.map(str::to_lowercase);

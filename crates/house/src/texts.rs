@@ -1,5 +1,6 @@
 //! Parsing and writing of games as text.
 
+use game::{Explain as _, Message};
 use games::{GameId, Node, line, main_line};
 use serde::Deserialize;
 
@@ -11,7 +12,7 @@ type Read = (Game, Vec<Node>);
 
 /// Parses a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
 /// without moves, or a list of moves of the current game.
-pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
+pub(crate) fn read(text: &str, now: &Game) -> Result<Read, Message> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if let Some(file) = games::read_file(text) {
         let file = file?;
@@ -38,15 +39,15 @@ pub(crate) fn read(text: &str, now: &Game) -> Result<Read, String> {
 }
 
 /// Returns the game with its main line, if the main line is legal.
-fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, String> {
+fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, Message> {
     let moves = main_line(&nodes).into_iter().map(str::to_owned).collect();
     let game = Game { moves, ..start };
     scene(&game)?;
     Ok((game, nodes))
 }
 
-fn moves(start: &Game, text: &str) -> Result<Vec<Node>, String> {
-    record(start)?.read_moves(text).map_err(|error| error.to_string())
+fn moves(start: &Game, text: &str) -> Result<Vec<Node>, Message> {
+    record(start)?.read_moves(text).map_err(|error| error.message())
 }
 
 /// A game as `plyhouse arena export` writes it.
@@ -69,8 +70,7 @@ fn of_arena(text: &str) -> Option<Exported> {
 
 /// Parses a position: of the game named at the beginning of the text, otherwise of the current game, or else of the
 /// first game that has such a position.
-fn position(text: &str, now: &Game) -> Result<Game, String> {
-    let mut first_error = None;
+fn position(text: &str, now: &Game) -> Result<Game, Message> {
     let games: Vec<String> = GameId::all().iter().map(ToString::to_string).collect();
     if let Some((name, text)) = text.split_once(' ')
         && games.iter().any(|game| game == name)
@@ -80,18 +80,16 @@ fn position(text: &str, now: &Game) -> Result<Game, String> {
         let scene = scene(&game)?;
         return Ok(Game { size: Some(scene.size), start: Some(scene.start), ..game });
     }
-    for name in core::iter::once(&now.game).chain(games.iter().filter(|name| **name != now.game)) {
-        let game = Game { game: name.clone(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
-        match scene(&game) {
-            Ok(scene) => return Ok(Game { size: Some(scene.size), start: Some(scene.start), ..game }),
-            Err(error) => first_error = first_error.or(Some(error)),
-        }
-    }
-    Err(first_error.unwrap_or_default())
+    let of = |name: &str| {
+        let game = Game { game: name.to_owned(), size: None, start: Some(text.to_owned()), moves: vec![], limit: None };
+        scene(&game).map(|scene| Game { size: Some(scene.size), start: Some(scene.start), ..game })
+    };
+    let others = || games.iter().filter(|name| **name != now.game).find_map(|name| of(name).ok());
+    of(&now.game).or_else(|error| others().ok_or(error))
 }
 
 /// Writes a game as text. Without nodes it writes the moves of `game`.
-pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, String> {
+pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, Message> {
     let own = line(&texts(&game.moves));
     let nodes = if nodes.is_empty() { &own } else { nodes };
     let start = record(&Game { moves: vec![], ..game.clone() })?;
@@ -99,7 +97,7 @@ pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, S
         Form::File => start.write_file(nodes),
         Form::Moves => start.write_moves(nodes),
     };
-    written.map_err(|error| error.to_string())
+    written.map_err(|error| error.message())
 }
 
 #[cfg(test)]
@@ -110,7 +108,7 @@ mod tests {
         Game { game: game.into(), size: None, start: None, moves: vec![], limit: None }
     }
 
-    fn game(text: &str, now: &Game) -> Result<Game, String> {
+    fn game(text: &str, now: &Game) -> Result<Game, Message> {
         read(text, now).map(|(game, _)| game)
     }
 
@@ -152,7 +150,7 @@ mod tests {
             ("{}", "no move found"),
         ] {
             let error = read(text, &now("loa")).expect_err(text);
-            assert!(error.contains(part), "{text}: {error}");
+            assert!(error.text.contains(part), "{text}: {error}");
         }
     }
 

@@ -3,7 +3,7 @@
 use core::num::NonZeroUsize;
 
 use house::messages::{Answer, Board, Tournament};
-use house::{Effect, House, Library, Limits, Message, Moment, Outcome, Stage, Start};
+use house::{Effect, House, Incoming, Library, Limits, Moment, Outcome, Stage, Start};
 use serde_json::{Value, json};
 
 /// A house at a time set by the test.
@@ -62,7 +62,7 @@ impl Test {
     }
 
     fn say(&mut self, page: u32, message: &Value) -> Vec<Answer> {
-        self.house.hear(page, Message::read(message.to_string().as_bytes()), self.moment());
+        self.house.hear(page, Incoming::read(message.to_string().as_bytes()), self.moment());
         self.answers()
     }
 

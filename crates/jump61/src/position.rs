@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
-use game::{Diagram, Key, MoveError, Outcome, Side, Stuck};
+use game::{Diagram, Explain, Key, Message, MoveError, Outcome, Side, Stuck, message};
 use thiserror::Error;
 
 use crate::geometry::{GEOMETRIES, Geometry};
@@ -38,7 +38,7 @@ pub struct SizeError(pub usize);
 
 /// The error of a square outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no square {row}:{column}: rows and columns go from 1 to {size}")]
+#[error("{}", self.message())]
 pub struct OffBoard {
     /// Row, from 1.
     pub row: usize,
@@ -48,20 +48,38 @@ pub struct OffBoard {
     pub size: usize,
 }
 
+impl Explain for OffBoard {
+    fn message(&self) -> Message {
+        let Self { row, column, size } = self;
+        message!("jump61.outside", "no square {row}:{column}: rows and columns go from 1 to {size}", row, column, size)
+    }
+}
+
 /// The rule that an illegal move breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum Refusal {
     /// The square is not on this board.
-    #[error(transparent)]
     OffBoard(#[from] OffBoard),
     /// Rule 2: the square belongs to the opponent.
-    #[error("the square is {}'s", <Position as game::Position>::side_name(*.owner))]
     NotYours {
         /// The square.
         square: Square,
         /// Side that owns the square.
         owner: Side,
     },
+}
+
+impl Explain for Refusal {
+    fn message(&self) -> Message {
+        match self {
+            Self::OffBoard(error) => error.message(),
+            Self::NotYours { owner, .. } => {
+                let owner = Message::name(<Position as game::Position>::side_name(*owner));
+                message!("jump61.not_yours", "the square is {owner}'s", owner)
+            }
+        }
+    }
 }
 
 /// The error of an invalid change of the board.

@@ -1,7 +1,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use game::{Position as _, PositionError, Side, text};
+use game::{Message, Position as _, PositionError, Side, message, text};
 
 use crate::{Position, Square};
 
@@ -37,13 +37,14 @@ impl FromStr for Position {
         let rows = text::rows(board, Self::SIZES, |size| 2 * size, FORM)?;
         if let Some(word) = rest {
             let expected = "nothing, since it follows from the spots";
-            return Err(PositionError::SideToMove { found: format!("`{}`", text::excerpt(word)), expected });
+            return Err(PositionError::SideToMove { found: Some(text::excerpt(word)), expected });
         }
         let mut position = Self::start(rows.len()).expect("invariant: the number of rows was checked");
         for (row, cells) in rows.iter().enumerate() {
             for (column, cell) in cells.chunks_exact(2).enumerate() {
                 let square = Square::new(row, column).expect("invariant: the number of cells was checked");
-                let (spots, side) = read_cell(cell).map_err(|expected| cell_error(row, column, cell, expected))?;
+                let (spots, side) =
+                    read_cell(cell).map_err(|expected| cell_error([row, column], cell, Message::name(expected)))?;
                 position.put(square, spots, side);
             }
         }
@@ -66,9 +67,9 @@ fn read_cell(cell: &[char]) -> Result<(u8, Option<Side>), &'static str> {
     Ok((spots as u8, side))
 }
 
-fn cell_error(row: usize, column: usize, cell: &[char], expected: &str) -> PositionError {
+fn cell_error([row, column]: [usize; 2], cell: &[char], expected: Message) -> PositionError {
     let found = text::excerpt(&cell.iter().collect::<String>());
-    PositionError::Cell { row: row + 1, column: column + 1, found, expected: expected.to_owned() }
+    PositionError::Cell { row: row + 1, column: column + 1, found, expected: Box::new(expected) }
 }
 
 /// Checks rule 2: a square stays overfull only on a board with a single colour.
@@ -77,8 +78,12 @@ fn check_overfull(position: &Position, rows: &[Vec<char>]) -> Result<(), Positio
         Some(square) if position.decided().is_none() => {
             let (row, column) = (square.row(), square.column());
             let most = position.neighbours(square);
-            let expected = format!("at most {most} spots, its number of neighbours, unless one side has every square");
-            Err(cell_error(row, column, &rows[row][2 * column..2 * column + 2], &expected))
+            let expected = message!(
+                "jump61.overfull",
+                "at most {most} spots, its number of neighbours, unless one side has every square",
+                most
+            );
+            Err(cell_error([row, column], &rows[row][2 * column..2 * column + 2], expected))
         }
         _ => Ok(()),
     }

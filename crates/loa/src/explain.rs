@@ -1,13 +1,14 @@
-use game::{Position as _, Side};
+use board::messages;
+use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
 use crate::{Bitboard, Direction, Move, Position, Square};
 
 /// The rule that an illegal move breaks, with the facts on the board that explain it to a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum Refusal {
     /// A square is not on this board.
-    #[error("{square} is outside of the {size}x{size} board")]
     OffBoard {
         /// The square.
         square: Square,
@@ -15,10 +16,8 @@ pub enum Refusal {
         size: usize,
     },
     /// The source square is empty.
-    #[error("{0} is empty")]
     EmptySource(Square),
     /// The piece on the source square belongs to the opponent.
-    #[error("the piece on {square} is {}'s, and {} is to move", Position::side_name(!*.mover), Position::side_name(*.mover))]
     NotYours {
         /// The source square.
         square: Square,
@@ -26,13 +25,8 @@ pub enum Refusal {
         mover: Side,
     },
     /// The squares share no file, rank or diagonal.
-    #[error("a piece moves along a file, a rank or a diagonal")]
     NotOnALine,
     /// Rule 2: the distance is not the number of pieces on the line.
-    #[error(
-        "{needed} piece{} on the {}, so the piece moves exactly {needed} square{} along it, not {found}",
-        plural(*.needed), .direction.line_name(), plural(*.needed)
-    )]
     Distance {
         /// The direction of the move.
         direction: Direction,
@@ -42,15 +36,34 @@ pub enum Refusal {
         found: u32,
     },
     /// Rule 2: an enemy piece is between the two squares.
-    #[error("the enemy piece on {0} stands in between")]
     Blocked(Square),
     /// Rule 2: the target square holds a piece of the side to move.
-    #[error("a piece of your own stands on {0}")]
     OwnPiece(Square),
 }
 
-const fn plural(count: u32) -> &'static str {
-    if count == 1 { "" } else { "s" }
+impl Explain for Refusal {
+    fn message(&self) -> Message {
+        match *self {
+            Self::OffBoard { square, size } => messages::off_board(square, size),
+            Self::EmptySource(square) => messages::empty_source(square),
+            Self::NotYours { square, mover } => {
+                messages::not_yours(square, Position::side_name(!mover), Position::side_name(mover))
+            }
+            Self::NotOnALine => message!("loa.not_on_a_line", "a piece moves along a file, a rank or a diagonal"),
+            Self::Distance { direction, needed, found } => message!(
+                "loa.distance",
+                "{count} piece{s} on the {line}, so the piece moves exactly {count} square{s} along it, not {found}",
+                count = needed,
+                line = Message::name(direction.line_name()),
+                found;
+                s = if needed == 1 { "" } else { "s" }
+            ),
+            Self::Blocked(square) => {
+                message!("loa.blocked", "the enemy piece on {square} stands in between", square)
+            }
+            Self::OwnPiece(square) => messages::own_piece(square),
+        }
+    }
 }
 
 /// Returns the first rule that the move breaks for the side to move; `None` if it is legal.

@@ -14,8 +14,9 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
+use game::{Message, message};
 use house::messages::Archived;
-use house::{NO_GAME, Store};
+use house::{Store, no_game};
 
 /// Callback for problems with a file, in words for users.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
@@ -189,15 +190,18 @@ impl Store for Archive {
     }
 
     /// Removes a game from the file. A complete new file replaces the old one by a rename.
-    fn remove(&self, id: &str) -> Result<(), String> {
+    fn remove(&self, id: &str) -> Result<(), Message> {
         let mut state = self.state();
         let waiting = state.waiting.len();
         state.waiting.retain(|game| game.id != id);
         let waited = state.waiting.len() < waiting;
-        let removed = self.rewrite_without(id).map_err(|error| format!("The game cannot be deleted: {error}."))?;
+        let failed = |error: io::Error| {
+            message!("archive.not_deleted", "The game cannot be deleted: {error}.", error = error.to_string())
+        };
+        let removed = self.rewrite_without(id).map_err(failed)?;
         state.stamp = None;
         self.refresh(&mut state);
-        if removed || waited { Ok(()) } else { Err(NO_GAME.into()) }
+        if removed || waited { Ok(()) } else { Err(no_game()) }
     }
 
     fn flush(&self) {

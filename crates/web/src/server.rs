@@ -28,8 +28,9 @@ use crate::gauge::Gauge;
 use crate::network::{Key, Link};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
+use house::Incoming;
 use house::about::Documents;
-use house::desk::{LONGEST_QUESTION, Message, TOO_LONG, as_json, refused};
+use house::desk::{LONGEST_QUESTION, as_json, refused, too_long};
 use house::messages::Archived;
 use house::{Library, Room};
 
@@ -316,11 +317,11 @@ async fn ask(State(site): State<Site>, request: Request) -> Response {
     let answer = match timeout(QUESTION, to_bytes(request.into_body(), LONGEST_QUESTION)).await {
         Ok(Ok(bytes)) => {
             let page = site.driver.open(site.is_local);
-            page.with(|house, page, _| house.ask(page, Message::read(&bytes)));
+            page.with(|house, page, _| house.ask(page, Incoming::read(&bytes)));
             let Some(answer) = page.answer().await else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
             answer
         }
-        Ok(Err(_)) => refused(None, TOO_LONG),
+        Ok(Err(_)) => refused(None, too_long()),
         Err(_) => return StatusCode::REQUEST_TIMEOUT.into_response(),
     };
     ([(header::CONTENT_TYPE, "application/json")], as_json(&answer)).into_response()

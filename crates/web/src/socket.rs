@@ -4,7 +4,8 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 use std::sync::Arc;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
+use game::message;
 use house::desk::{as_json, refused};
 use house::messages::Answer;
 use tokio::sync::watch;
@@ -17,8 +18,6 @@ use crate::driver::Page;
 
 /// Maximum size of a message, in bytes. The longest game fits; longer texts are sent by HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
-/// Error for a larger message.
-const TOO_LONG: &str = "A message was too long: 32 kB at most.";
 /// Interval between pings, and timeout without any message from the page.
 const PING: Duration = Duration::from_secs(20);
 const GONE: Duration = Duration::from_mins(1);
@@ -38,13 +37,13 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
                 match message {
                     Some(Ok(Message::Text(text))) => {
                         place.asks();
-                        let message = house::Message::read(text.as_bytes());
+                        let message = house::Incoming::read(text.as_bytes());
                         page.with(|house, page, now| house.hear(page, message, now));
                         // A page that sends messages without a pause must not starve the other pages.
                         yield_now().await;
                     }
                     Some(Ok(Message::Binary(_))) => {
-                        if send(&mut socket, &refused(None, "Messages are text.")).await.is_err() {
+                        if send(&mut socket, &refused(None, not_text())).await.is_err() {
                             return;
                         }
                     }
@@ -88,20 +87,30 @@ async fn send(socket: &mut WebSocket, answer: &Answer) -> Result<(), axum::Error
     socket.send(Message::Text(as_json(answer).into())).await
 }
 
-async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) -> Result<(), axum::Error> {
+async fn close(socket: &mut WebSocket, code: u16, reason: impl Into<Utf8Bytes>) -> Result<(), axum::Error> {
     socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await
+}
+
+fn not_text() -> game::Message {
+    message!("socket.not_text", "Messages are text.")
 }
 
 /// Sends a page the reason why no more messages can be read from it, if the connection still allows it.
 async fn fail(mut socket: WebSocket, error: axum::Error) {
     let (code, reason) = match error.into_inner().downcast_ref::<Failure>() {
-        Some(Failure::Capacity(_)) => (close_code::SIZE, TOO_LONG),
-        Some(Failure::Utf8(_)) => (close_code::INVALID, "Messages are text."),
-        Some(Failure::Protocol(_)) => (close_code::PROTOCOL, "This is not a message of a WebSocket."),
+        Some(Failure::Capacity(_)) => {
+            let most = LARGEST_MESSAGE >> 10;
+            (close_code::SIZE, message!("socket.too_long", "A message was too long: {most} kB at most.", most))
+        }
+        Some(Failure::Utf8(_)) => (close_code::INVALID, not_text()),
+        Some(Failure::Protocol(_)) => {
+            (close_code::PROTOCOL, message!("socket.protocol", "This is not a message of a WebSocket."))
+        }
         _ => return,
     };
+    let text = reason.text.clone();
     if send(&mut socket, &refused(None, reason)).await.is_ok() {
-        let _ = close(&mut socket, code, reason).await;
+        let _ = close(&mut socket, code, text).await;
     }
 }
 

@@ -180,7 +180,7 @@ fn a_message_that_is_too_long_is_answered_and_the_close_has_a_reason() {
         let text = json!({"do": "read", "id": 1, "text": "x".repeat(length), "game": {"game": "loa"}});
         let _ = client.0.send(Message::text(text.to_string()));
         let refused = client.next("refused");
-        assert_eq!(refused["text"], "A message was too long: 32 kB at most.", "{length}");
+        assert_eq!(refused["message"]["text"], "A message was too long: 32 kB at most.", "{length}");
         let close = loop {
             if let Message::Close(frame) = client.0.read().expect("a close with a reason") {
                 break frame.expect("a reason");
@@ -220,9 +220,9 @@ fn a_long_text_is_read_up_to_its_limit() {
     assert_eq!((status.as_str(), &answer["is"], &answer["id"]), ("HTTP/1.1 200 OK", &json!("game"), &json!(3)));
     assert_eq!(answer["game"]["moves"], json!(["b1-b3", "a2-c2"]));
     let (_, answer) = ask(&host, &own, &read("x".repeat(300_000)));
-    assert_eq!(answer["text"], "That is too long: 256 kB at most.");
+    assert_eq!(answer["message"]["text"], "That is too long: 256 kB at most.");
     let (_, answer) = ask(&host, &own, &json!({"do": "rest"}));
-    assert!(answer["text"].as_str().is_some_and(|text| text.starts_with("Not understood")), "{answer}");
+    assert!(answer["message"]["text"].as_str().is_some_and(|text| text.starts_with("Not understood")), "{answer}");
     let (status, _) = ask(&host, "http://evil.example", &read(line.to_owned()));
     assert_eq!(status, "HTTP/1.1 403 Forbidden");
 }

@@ -4,7 +4,7 @@ mod abuse;
 mod client;
 #[path = "../../house/tests/conformance/mod.rs"]
 mod conformance;
-mod sentences;
+mod messages;
 mod server;
 mod sharing;
 mod transcripts;

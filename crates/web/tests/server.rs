@@ -55,7 +55,7 @@ fn a_message_above_the_limit_closes_its_connection_and_no_other_one() {
     let host = serve();
     let (mut client, _) = Client::joined(&host, None);
     client.0.send(Message::binary(vec![0, 159, 146, 150])).expect("sent");
-    assert_eq!(client.next("refused")["text"], "Messages are text.");
+    assert_eq!(client.next("refused")["message"]["text"], "Messages are text.");
     let (mut other, _) = Client::joined(&host, None);
     let _ = client.0.send(Message::text("x".repeat(1 << 20)));
     assert!((0..100).any(|_| client.0.read().is_err()));

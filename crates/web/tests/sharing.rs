@@ -66,7 +66,7 @@ fn finished_games_outlive_the_server() {
     let host = client::serve();
     let mut client = Client::new(&host);
     client.say(&json!({"do": "archive", "id": 5}));
-    assert_eq!(client.next("refused")["text"], "There is no archive here.");
+    assert_eq!(client.next("refused")["message"]["text"], "There is no archive here.");
 }
 
 /// Starts a server on this machine and on another loopback address that represents the network. Returns both hosts and
@@ -112,7 +112,7 @@ fn on_the_network_nothing_is_shown_without_the_token() {
     // A client from the network does not see the archive.
     let mut guest = Client::with_cookie(&network, &cookie);
     guest.say(&json!({"do": "archive", "id": 1}));
-    assert_eq!(guest.next("refused")["text"], "There is no archive here.");
+    assert_eq!(guest.next("refused")["message"]["text"], "There is no archive here.");
 }
 
 /// Returns the state of the table after the next change.
@@ -146,14 +146,14 @@ fn two_devices_play_and_a_third_one_watches() {
         [(&mut guest, "It is your opponent’s turn."), (&mut third, "You are watching; take a free seat to play.")]
     {
         client.say(&play);
-        assert_eq!(client.next("refused")["text"], why);
+        assert_eq!(client.next("refused")["message"]["text"], why);
     }
     home.say(&play);
     let view = guest.at_ply(1);
     guest.play(&view, 0);
     assert_eq!(third.at_ply(2)["table"]["you"], Value::Null, "who watches sees all of it");
     third.say(&json!({"do": "act", "ply": 2, "act": {"kind": "sit", "side": 0}}));
-    assert_eq!(third.next("refused")["text"], "This seat is taken.");
+    assert_eq!(third.next("refused")["message"]["text"], "This seat is taken.");
     third.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats(PERSONS)}));
     third.next("refused");
     // The network client frees its seat, and the third client takes it.
@@ -178,7 +178,7 @@ fn two_devices_play_and_a_third_one_watches() {
     // Without `--lan` there is no shared board.
     let mut alone = Client::new(&client::serve());
     alone.say(&json!({"do": "join", "room": "table"}));
-    assert!(alone.next("refused")["text"].as_str().is_some_and(|text| text.contains("--lan")));
+    assert!(alone.next("refused")["message"]["text"].as_str().is_some_and(|text| text.contains("--lan")));
 }
 
 #[test]

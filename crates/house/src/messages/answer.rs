@@ -1,3 +1,4 @@
+use game::Message;
 use games::{Known, Node, Reply, Scene, Thought};
 use serde::Serialize;
 
@@ -13,8 +14,8 @@ pub enum Answer {
     Refused {
         /// Id of the request, if it has one.
         id: Option<u32>,
-        /// Reason, for users.
-        text: String,
+        /// Reason.
+        message: Message,
     },
     /// A requested game.
     Scene {

@@ -10,16 +10,16 @@ use crate::messages::Clock;
 
 const ENGINE: Seat = Seat::engine(Level::FULL);
 
-fn act(room: &mut Room, act: &Act) -> Result<(), String> {
+fn act(room: &mut Room, act: &Act) -> Result<(), Message> {
     at(room, act, 0)
 }
 
 /// Performs an action at a given time.
-fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), String> {
+fn at(room: &mut Room, act: &Act, now: u64) -> Result<(), Message> {
     room.act(room.record.plies(), act, "me", now)
 }
 
-fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), String> {
+fn begin(room: &mut Room, new: &NewGame, client: &str, now: u64) -> Result<(), Message> {
     room.replace(Room::new(new, 0, now)?, new, client, now)
 }
 
@@ -53,7 +53,7 @@ fn a_game_is_lost_on_time() {
     let moves = room.record.plies();
     at(&mut room, &play("b3-b2"), 65_000).expect_err("too late");
     let end = room.view("t", "me", 65_000).scene.end.expect("over");
-    assert_eq!((end.winner, end.text.as_str()), (Some(1), "White wins: Black’s time ran out."));
+    assert_eq!((end.winner, end.message.text.as_str()), (Some(1), "White wins: Black’s time ran out."));
     assert_eq!((room.deadline(), room.record.plies()), (None, moves));
     let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
     assert_eq!((archived.reason.as_str(), archived.winner, archived.moves.len()), ("time", Some(1), 2));

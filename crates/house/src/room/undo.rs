@@ -1,19 +1,24 @@
 //! Taking moves back, and replaying them.
 
+use game::{Message, message};
 use games::Cause;
 
-use super::Room;
+use super::{Room, game_over};
 use crate::messages::Seat;
+
+fn nothing_to_undo() -> Message {
+    message!("undo.nothing", "There is no move to take back.")
+}
 
 impl Room {
     /// Handles a request to take a move back between two people. The move is taken back when both have asked for it.
-    pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), String> {
+    pub(super) fn ask_undo(&mut self, client: &str) -> Result<(), Message> {
         let ply = self.record.plies();
         let Some(table) = &mut self.table else { return Ok(()) };
         // A client that has not moved yet has nothing to take back.
         let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
         if ply < least && self.lost.is_none() {
-            return Err("There is no move to take back.".into());
+            return Err(nothing_to_undo());
         }
         let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
         if let Some((_, Cause::Resigned)) = self.lost.take() {
@@ -31,13 +36,13 @@ impl Room {
     }
 
     /// Takes moves back until the user is to move.
-    pub(super) fn undo(&mut self) -> Result<(), String> {
+    pub(super) fn undo(&mut self) -> Result<(), Message> {
         if let Some((_, Cause::Resigned)) = self.lost.take() {
             return Ok(());
         }
         let no_user = !self.seats.contains(&Seat::Person);
         loop {
-            let last = self.record_mut().undo().ok_or("There is no move to take back.")?;
+            let last = self.record_mut().undo().ok_or_else(nothing_to_undo)?;
             self.undone.push(last);
             self.go_clocks(-1);
             let at_start = self.record.plies() == 0;
@@ -58,12 +63,12 @@ impl Room {
     }
 
     /// Replays moves that were taken back, until the user is to move.
-    pub(super) fn redo(&mut self) -> Result<(), String> {
+    pub(super) fn redo(&mut self) -> Result<(), Message> {
         if self.undone.is_empty() {
-            return Err("Nothing was taken back.".into());
+            return Err(message!("undo.nothing_to_redo", "Nothing was taken back."));
         }
         if self.is_over() {
-            return Err("The game is over.".into());
+            return Err(game_over());
         }
         while let Some(next) = self.undone.pop() {
             // The move limit may have been lowered since then.

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn refusals_quote_the_move_as_the_program_wrote_it() {
-        let error = MoveError::Illegal { text: "1:2".to_owned(), reason: "the square is Red's".to_owned() };
+        let error = MoveError::Illegal { text: "1:2".to_owned(), reason: game::Message::name("the square is Red's") };
         assert_eq!(Cs61b::new(cs61b::CourseGame::Jump61).explain(&error), "1 2: the square is Red's");
     }
 

@@ -17,6 +17,7 @@ mod form;
 mod read;
 mod write;
 
+use game::{Explain, Message, message};
 use loa::{Position, Square};
 use thiserror::Error;
 
@@ -111,9 +112,9 @@ pub enum Shape {
 
 /// An error in an SGF file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.message())]
 pub enum SgfError {
     /// The syntax is invalid.
-    #[error("SGF, {at}: {found} found, expected {expected}")]
     Form {
         /// Place of the error.
         at: Spot,
@@ -123,7 +124,6 @@ pub enum SgfError {
         expected: &'static str,
     },
     /// The file contains another game.
-    #[error("SGF, {at}: GM[{found}] found, expected GM[9], Lines of Action")]
     OtherGame {
         /// Place of the error.
         at: Spot,
@@ -131,7 +131,6 @@ pub enum SgfError {
         found: String,
     },
     /// The file's character set is unknown, or the file has invalid bytes.
-    #[error("SGF: CA[{found}]{}", if *.is_invalid { ", but the file has bytes that are not UTF-8" } else { " found, expected UTF-8 or ISO-8859-1 (Latin-1)" })]
     Charset {
         /// Name of the character set.
         found: String,
@@ -139,7 +138,6 @@ pub enum SgfError {
         is_invalid: bool,
     },
     /// A property has an invalid value.
-    #[error("SGF, {at}: {name}[{value}]: {why}")]
     Value {
         /// Place of the error.
         at: Spot,
@@ -148,8 +146,45 @@ pub enum SgfError {
         /// Value of the property.
         value: String,
         /// Reason why the value is invalid.
-        why: String,
+        why: Box<Message>,
     },
+}
+
+impl Explain for SgfError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Form { at: Spot { line, column }, found, expected } => message!(
+                "sgf.form",
+                "SGF, line {line}, column {column}: {found} found, expected {expected}",
+                line,
+                column,
+                found,
+                expected = Message::name(expected)
+            ),
+            Self::OtherGame { at: Spot { line, column }, found } => message!(
+                "sgf.other_game",
+                "SGF, line {line}, column {column}: GM[{found}] found, expected GM[9], Lines of Action",
+                line,
+                column,
+                found
+            ),
+            Self::Charset { found, is_invalid: true } => {
+                message!("sgf.not_utf8", "SGF: CA[{found}], but the file has bytes that are not UTF-8", found)
+            }
+            Self::Charset { found, is_invalid: false } => {
+                message!("sgf.charset", "SGF: CA[{found}] found, expected UTF-8 or ISO-8859-1 (Latin-1)", found)
+            }
+            Self::Value { at: Spot { line, column }, name, value, why } => message!(
+                "sgf.value",
+                "SGF, line {line}, column {column}: {name}[{value}]: {why}",
+                line,
+                column,
+                name,
+                value,
+                why = &**why
+            ),
+        }
+    }
 }
 
 /// The default is the usual start on 8×8, without a move.

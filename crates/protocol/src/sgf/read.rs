@@ -1,7 +1,7 @@
 //! Parsing of SGF files.
 
 use game::text::excerpt;
-use game::{Position as _, Side};
+use game::{Explain as _, Message, Position as _, PositionError, Side, message};
 use loa::{Position, Square};
 
 use super::form::{Property, RawNode, Reader, Spot};
@@ -55,8 +55,8 @@ pub fn read_each(text: &str) -> Vec<Result<Game, SgfError>> {
     }
 }
 
-fn wrong(at: Spot, name: &str, value: &str, why: &dyn ToString) -> SgfError {
-    SgfError::Value { at, name: name.to_owned(), value: excerpt(value), why: why.to_string() }
+fn wrong(at: Spot, name: &str, value: &str, why: Message) -> SgfError {
+    SgfError::Value { at, name: name.to_owned(), value: excerpt(value), why: Box::new(why) }
 }
 
 fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
@@ -144,8 +144,8 @@ impl Reading {
                 _ => (),
             }
             if here != parent {
-                let why = "a node has one move";
-                return Err(wrong(property.at, &property.name, &property.values[0], &why));
+                let why = message!("sgf.second_move", "a node has one move");
+                return Err(wrong(property.at, &property.name, &property.values[0], why));
             }
             here = self.play(property, parent)?;
         }
@@ -164,18 +164,19 @@ impl Reading {
                 return Err(SgfError::OtherGame { at: *at, found: excerpt(value) });
             }
             "SZ" | "AB" | "AW" | "AE" | "PL" if !self.positions.is_empty() => {
-                let why = "expected before the first move of all variations";
-                return Err(wrong(*at, name, value, &why));
+                let why = message!("sgf.late_setup", "expected before the first move of all variations");
+                return Err(wrong(*at, name, value, why));
             }
             "SZ" => {
                 let size = value.parse().ok().filter(|size| (4..=8).contains(size));
-                self.setup.size = Some(size.ok_or_else(|| wrong(*at, "SZ", value, &"expected 4 to 8"))?);
+                self.setup.size =
+                    Some(size.ok_or_else(|| wrong(*at, "SZ", value, message!("sgf.size", "expected 4 to 8")))?);
             }
             "AB" | "AW" | "AE" => self.setup.add(property)?,
             "PL" => self.setup.side = Some(value.to_ascii_lowercase()),
             "SU" if !value.is_empty() && !value.eq_ignore_ascii_case("standard") => {
-                let why = "this start or these rules are not played here, expected SU[Standard]";
-                return Err(wrong(*at, name, value, &why));
+                let why = message!("sgf.rules", "this start or these rules are not played here, expected SU[Standard]");
+                return Err(wrong(*at, name, value, why));
             }
             _ => return Ok(()),
         }
@@ -201,18 +202,19 @@ impl Reading {
         let p = self.positions[parent];
         let side = if name == "B" { Side::First } else { Side::Second };
         if parent > 0 && p.outcome().is_some() {
-            return Err(wrong(*at, name, value, &"the game is over"));
+            return Err(wrong(*at, name, value, message!("sgf.over", "the game is over")));
         }
         if p.side_to_move() != side && self.passes.contains(&parent) {
-            let why = "it follows a pass, and the rules have none: a side without a legal move loses";
-            return Err(wrong(*at, name, value, &why));
+            let why =
+                message!("sgf.pass", "it follows a pass, and the rules have none: a side without a legal move loses");
+            return Err(wrong(*at, name, value, why));
         }
         if p.side_to_move() != side {
-            return Err(wrong(*at, name, value, &"it is the other side's turn"));
+            return Err(wrong(*at, name, value, message!("sgf.other_turn", "it is the other side's turn")));
         }
         // Marks such as `+` and `!` may follow the move.
         let text = value.trim_end_matches(|c: char| c.is_ascii_punctuation());
-        let m = p.read_move(text).map_err(|error| wrong(*at, name, value, &error))?;
+        let m = p.read_move(text).map_err(|error| wrong(*at, name, value, error.message()))?;
         let text = m.to_string();
         let same = |(_, node): &(usize, &Node)| node.parent == parent && node.text == text;
         if let Some((known, _)) = self.game.nodes.iter().enumerate().skip(1).rev().find(same) {
@@ -344,8 +346,8 @@ impl Setup {
             _ => '-',
         };
         for value in &property.values {
-            let why = "expected a square such as c4";
-            let square = square(value).ok_or_else(|| wrong(property.at, &property.name, value, &why))?;
+            let why = message!("sgf.square", "expected a square such as c4");
+            let square = square(value).ok_or_else(|| wrong(property.at, &property.name, value, why))?;
             self.pieces.push((square, letter));
         }
         Ok(())
@@ -354,7 +356,7 @@ impl Setup {
     fn position(&self) -> Result<Position, SgfError> {
         let at = self.at.unwrap_or(Spot { line: 1, column: 1 });
         let size = self.size.unwrap_or(8);
-        let start = Position::start(size).map_err(|error| wrong(at, "SZ", &size.to_string(), &error))?;
+        let start = Position::start(size).map_err(|error| wrong(at, "SZ", &size.to_string(), error.message()))?;
         if self.pieces.is_empty() && self.side.is_none() {
             return Ok(start);
         }
@@ -366,17 +368,22 @@ impl Setup {
         for &(square, letter) in &self.pieces {
             let (file, rank) = (usize::from(square.file()), usize::from(square.rank()));
             if file >= size || rank >= size {
-                return Err(wrong(at, "SZ", &size.to_string(), &format!("{square} is not on this board")));
+                return Err(wrong(
+                    at,
+                    "SZ",
+                    &size.to_string(),
+                    message!("sgf.off_board", "{square} is not on this board", square),
+                ));
             }
             rows[size - 1 - rank][file] = letter;
         }
         let to_move = match self.side.as_deref() {
             None | Some("b" | "black") => "b",
             Some("w" | "white") => "w",
-            Some(other) => return Err(wrong(at, "PL", other, &"expected B or W")),
+            Some(other) => return Err(wrong(at, "PL", other, message!("sgf.side", "expected B or W"))),
         };
         let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let text = format!("{} {to_move}", rows.join("/"));
-        text.parse().map_err(|error| wrong(at, "AB", &text, &error))
+        text.parse().map_err(|error: PositionError| wrong(at, "AB", &text, error.message()))
     }
 }

@@ -4,8 +4,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
-use game::{Diagram, Key, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone};
-use thiserror::Error;
+use game::{Diagram, Key, MoveError, NoSuchMove, Outcome, Position, PositionError, Side, Stuck, Tone};
 
 /// A node of a graph. Even nodes belong to the first side, odd ones to the second side. Every edge connects an even and
 /// an odd node.
@@ -95,14 +94,9 @@ impl FromStr for Graph {
     }
 }
 
-/// The error of a move to a node without an edge from the current one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no edge leads to {0}")]
-pub(crate) struct NoEdge(u8);
-
 impl Position for Graph {
     type Move = Step;
-    type Refusal = NoEdge;
+    type Refusal = NoSuchMove;
     const STUCK: Stuck = Stuck::Loses;
     const MAY_LOSE_BY_MOVING: bool = false;
     const SIDE_NAMES: [&'static str; 2] = ["even", "odd"];
@@ -116,8 +110,8 @@ impl Position for Graph {
         (0..nodes).filter(|&to| self.has_edge(to)).map(Step).try_for_each(visit)
     }
 
-    fn refusal(&self, m: Step) -> Option<NoEdge> {
-        (!self.has_edge(m.0)).then_some(NoEdge(m.0))
+    fn refusal(&self, m: Step) -> Option<NoSuchMove> {
+        (!self.has_edge(m.0)).then_some(NoSuchMove)
     }
 
     fn play(&mut self, m: Step) {
@@ -145,7 +139,7 @@ impl Position for Graph {
         u8::try_from(code.checked_sub(1)?).ok().filter(|&to| self.has_edge(to)).map(Step)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Step, MoveError<NoEdge>> {
+    fn parse_move(&self, text: &str) -> Result<Step, MoveError<NoSuchMove>> {
         Err(MoveError::unreadable(text, "nothing: tests make moves by number"))
     }
 }

@@ -6,7 +6,7 @@ import { allGames, deleteGame, storeGame } from "./store.js";
 import { threadsFor } from "./threads.js";
 
 /** Error when a thinker fails, for example because of insufficient memory. */
-const BROKEN = "The engine has failed. Load the page again to go on.";
+const BROKEN = { code: "house.broken", text: "The engine has failed. Load the page again to go on." };
 
 /** @typedef {{ worker: Worker, number: number, page: number | null, keeps: boolean }} Thinker */
 
@@ -114,7 +114,7 @@ async function begin({ number, page, task }) {
     busy.delete(number);
     worker.terminate();
     call({ ended: { number } });
-    const failed = { is: "refused", id: null, text: BROKEN };
+    const failed = { is: "refused", id: null, message: BROKEN };
     for (const seen of page === null ? pages : [page]) tell(seen, failed);
   };
   const module = await modules;

@@ -82,7 +82,7 @@ fn torn_and_bad_lines_are_skipped_reported_once_and_stay() {
     assert_eq!(lines(&told), expected, "once");
     let text = fs::read_to_string(&path).expect("a file");
     assert!(text.contains("nonsense\n") && text.contains(&format!("{}\n", &whole[..torn])), "{text}");
-    assert_eq!(archive.remove("1"), Err(NO_GAME.into()));
+    assert_eq!(archive.remove("1"), Err(house::no_game()));
     assert!(!path.with_extension("part").exists());
 }
 

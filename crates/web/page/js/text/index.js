@@ -18,7 +18,7 @@ export const LANGUAGES = [
  * @type {Record<Language, () => Promise<[Text, import("./phrases.js").Phrases]>>}
  */
 const FILES = {
-  en: async () => [(await import("./en.js")).en, []],
+  en: async () => [(await import("./en.js")).en, {}],
   de: async () => [(await import("./de.js")).de, (await import("./phrases/de.js")).phrases],
   zh: async () => [(await import("./zh.js")).zh, (await import("./phrases/zh.js")).phrases],
 };
@@ -46,5 +46,8 @@ const [strings, phrases] = await FILES[language]();
 /** All strings. */
 export const text = strings;
 
-/** Translates a sentence of the server into the language of the page. */
-export const translated = translator(phrases);
+/** Writes a message of the server in the language of the page. */
+export const worded = translator(phrases, language);
+
+/** Writes a name or another fixed text of the server in the language of the page. @param {string} name */
+export const named = (name) => worded({ code: name, text: name });

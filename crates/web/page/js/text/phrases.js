@@ -1,44 +1,30 @@
-// Sentences of the server in the user's language. The server writes English. A language has a list of pairs: the
-// English sentence and its translation, both with placeholders: `{0} wins: {1} has no legal move.`
-
-/** @typedef {readonly (readonly [english: string, translated: string])[]} Phrases */
-
-/** A numbered placeholder. */
-const PLACE = /\{(\d)\}/g;
-
-/** @param {string} text */
-const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+// Messages of the server in the user's language.
 
 /**
- * Returns a pattern that captures the values of a sentence's placeholders. Those of `english` are numbered in order.
- * @param {string} english
+ * A message of the server: an English text, and the code and arguments from which other languages are written.
+ * @typedef {{ code: string, arguments?: Record<string, string | Message>, text: string }} Message
  */
-const taker = (english) =>
-  new RegExp(`^${english.split(/\{\d\}/).map(escaped).join("([^]*?)")}$`);
 
 /**
- * Returns a translator. Unknown sentences are unchanged. The values of placeholders are translated, too.
- * @param {Phrases} phrases
+ * The texts of a language by code, with placeholders: `{winner} gewinnt.` A text that depends on a number has a form for
+ * each plural category of the argument `count`.
+ * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Phrases
  */
-export function translator(phrases) {
-  const whole = new Map(phrases.filter(([english]) => !english.includes("{0}")));
-  // Phrases with a fixed beginning come first, then those with more fixed text.
-  const fixed = (/** @type {string} */ english) =>
-    english.replace(PLACE, "").length + (english.startsWith("{0}") ? 0 : 1000);
-  const parts = phrases
-    .filter(([english]) => english.includes("{0}"))
-    .sort(([a], [b]) => fixed(b) - fixed(a))
-    .map(([english, translated]) => ({ taker: taker(english), translated }));
 
-  /** @param {string} sentence @returns {string} */
-  function translated(sentence) {
-    const known = whole.get(sentence);
-    if (known !== undefined) return known;
-    for (const part of parts) {
-      const found = sentence.match(part.taker);
-      if (found) return part.translated.replace(PLACE, (_, number) => translated(found[Number(number) + 1] ?? ""));
-    }
-    return sentence;
+/**
+ * Returns a translator for a language. A message that the language does not have stays in English.
+ * @param {Phrases} phrases @param {string} language
+ */
+export function translator(phrases, language) {
+  const plural = new Intl.PluralRules(language);
+
+  /** @param {string | Message} part @returns {string} */
+  function worded(part) {
+    if (typeof part === "string") return part;
+    const { code, arguments: parts = {}, text } = part;
+    const forms = Object.hasOwn(phrases, code) ? phrases[code] : undefined;
+    const form = typeof forms === "object" ? (forms[plural.select(Number(parts.count))] ?? forms.other) : forms;
+    return form?.replace(/\{(\w+)\}/g, (place, name) => (name in parts ? worded(parts[name]) : place)) ?? text;
   }
-  return translated;
+  return worded;
 }

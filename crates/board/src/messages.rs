@@ -1,0 +1,28 @@
+//! Reasons for refusing a move that are the same in every game with men.
+
+use game::{Message, message};
+
+use crate::Square;
+
+game::text_argument!(Square);
+
+/// A square is not on the board.
+pub fn off_board(square: Square, size: usize) -> Message {
+    message!("men.off_board", "{square} is outside of the {size}x{size} board", square, size)
+}
+
+/// The source square is empty.
+pub fn empty_source(square: Square) -> Message {
+    message!("men.empty_source", "{square} is empty", square)
+}
+
+/// The piece on the source square belongs to the opponent. `owner` and `mover` are names of sides.
+pub fn not_yours(square: Square, owner: &'static str, mover: &'static str) -> Message {
+    let [owner, mover] = [owner, mover].map(Message::name);
+    message!("men.not_yours", "the piece on {square} is {owner}'s, and {mover} is to move", square, owner, mover)
+}
+
+/// The target square holds a piece of the side to move.
+pub fn own_piece(square: Square) -> Message {
+    message!("men.own_piece", "a piece of your own stands on {square}", square)
+}
