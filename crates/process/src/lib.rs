@@ -41,5 +41,5 @@ pub use tree::Meter;
 
 /// Returns the processor time of the calling thread, if the system reports it.
 pub fn cpu_of_this_thread() -> Option<std::time::Duration> {
-    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(std::time::Duration::from)
+    rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().ok()
 }

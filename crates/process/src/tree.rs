@@ -8,8 +8,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill as signal, killpg};
-use nix::unistd::Pid;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 #[cfg(target_os = "linux")]
 use crate::ThreadTime;
@@ -46,22 +45,22 @@ impl Mark {
 
 /// Kills the child, if it is still `running`, its group and all descendants that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
-    let pid = Pid::from_raw(child as i32);
+    let Some(pid) = Pid::from_raw(child as i32) else { return };
     // A round may miss a process that is just being started, so there are several rounds. If the child has ended and
     // the first round finds no process, none is left.
     for round in 0..5 {
         // An error means that the process has ended in the meantime. The group keeps its number while it has a member,
         // and as long as the child has not been waited for.
-        let _ = killpg(pid, Signal::SIGKILL);
+        let _ = kill_process_group(pid, Signal::KILL);
         if running {
-            let _ = signal(pid, Signal::SIGKILL);
+            let _ = kill_process(pid, Signal::KILL);
         }
         let found = offspring(child, mark);
         if found.is_empty() && (round > 0 || !running) {
             break;
         }
-        for process in found {
-            let _ = signal(Pid::from_raw(process), Signal::SIGKILL);
+        for process in found.into_iter().filter_map(Pid::from_raw) {
+            let _ = kill_process(process, Signal::KILL);
         }
     }
 }

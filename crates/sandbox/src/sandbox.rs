@@ -8,10 +8,9 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, ThreadTimes, interrupt};
 use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, Signal, getuid, kill_process};
 
 use crate::control::{Closed, End, Link, Report, Request};
 use crate::plan::{Plan, covers};
@@ -122,11 +121,11 @@ impl Sandbox {
     }
 
     fn launch(&mut self) -> io::Result<Supervision> {
-        if self.plan.tier != Tier::None && rustix::process::getuid().as_raw() != 0 {
+        if self.plan.tier != Tier::None && getuid().as_raw() != 0 {
             let others = match self.plan.tier {
                 // Counted within the user namespace.
                 Tier::Bwrap => 0,
-                _ => watch::tasks_of(rustix::process::getuid().as_raw()),
+                _ => watch::tasks_of(getuid().as_raw()),
             };
             self.plan.max_processes = Some(others + 4 * u64::from(self.plan.limits.processes));
         }
@@ -271,8 +270,9 @@ impl Supervision {
     /// Kills the supervisor and its descendants.
     fn kill(&mut self) {
         // Descendants are killed first: they cannot be found after the supervisor has ended.
-        for process in watch::descendants(self.supervisor.id()) {
-            let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
+        let descendants = watch::descendants(self.supervisor.id()).into_iter();
+        for process in descendants.filter_map(|process| Pid::from_raw(process as i32)) {
+            let _ = kill_process(process, Signal::KILL);
         }
         // An error means that it has already ended.
         let _ = self.supervisor.kill();
