@@ -10,7 +10,7 @@ use arena::{AgentSpec, Spec, Venue, Words};
 use clap::Args;
 use engine::Resources;
 use process::Command;
-use sandbox::{Access, Confinement, Finding, Tier};
+use process::sandbox::{self, Access, Confinement, Finding, Tier};
 
 /// The choice of a sandbox.
 #[derive(Args, Clone, Copy, Debug, Default)]

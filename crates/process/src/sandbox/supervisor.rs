@@ -14,10 +14,10 @@ use rustix::process::{
     set_child_subreaper, set_dumpable_behavior, wait,
 };
 
-use crate::control::{Closed, End, Link, Report, Request, timespec};
-use crate::plan::Plan;
-use crate::watch::SharedMemory;
-use crate::{Tier, confine, scratch, watch};
+use super::control::{Closed, End, Link, Report, Request, timespec};
+use super::plan::Plan;
+use super::watch::SharedMemory;
+use super::{Tier, confine, scratch, watch};
 
 /// Interval between measurements of what the processes use.
 const TICK: Duration = Duration::from_millis(50);
@@ -138,7 +138,7 @@ impl Supervisor<'_> {
             .map_err(|pipes| io::Error::other(format!("{} descriptors, expected 3", pipes.len())))?;
         // The launcher is this program, which may have no path in the sandbox.
         let mut command = Command::new("/proc/self/exe");
-        command.arg(crate::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
+        command.arg(super::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
         command.args(words).current_dir(&self.plan.folder).process_group(0);
         command.stdin(stdin).stdout(stdout).stderr(Stdio::from(stderr));
         let process = command.spawn()?.id();

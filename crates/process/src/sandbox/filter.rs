@@ -13,7 +13,7 @@ use seccompiler::SeccompCmpArgLen::Dword;
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
 use seccompiler::{SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch};
 
-use crate::Tier;
+use super::Tier;
 
 /// System calls that are always refused.
 #[rustfmt::skip]
