@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use process::interrupt;
+use process::sandbox::is_of_system;
 use referee::FaultKind;
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +120,7 @@ fn pack(
         if is_inside(&file, &folder) {
             needs_folder = true;
         } else {
-            let hash = if sandbox::is_of_system(&file) {
+            let hash = if is_of_system(&file) {
                 None
             } else {
                 Some(hash_of(&file).map_err(|error| format!("{}: {error}", file.display()))?)

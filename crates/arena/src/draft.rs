@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use process::sandbox::Limits;
 use protocol::dialects::Speaks;
-use sandbox::Limits;
 
 use crate::spec::{one, two, two_hundred, unnamed};
 use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Scale, Spec, SpecError, Times};

@@ -6,9 +6,9 @@ use engine::{PlayerOptions, Resources};
 use game::Diagram;
 use games::{AnyRecord, GameId, Repetitions, Setting};
 use process::Command;
+use process::sandbox::{Access, Confinement};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
-use sandbox::{Access, Confinement};
 
 use crate::{AgentSpec, Rules, Spec, builtin};
 

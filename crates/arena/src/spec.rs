@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use games::GameId;
+use process::sandbox::{Limits, Tier};
 use referee::{AfterFault, Referee};
-use sandbox::{Limits, Tier};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

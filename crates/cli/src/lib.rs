@@ -48,7 +48,7 @@ use measure::progress;
 /// this in `main` before anything else. The example `new_game` of the package `plyhouse` is such a program.
 pub fn run_with(more: &[GameId]) -> ExitCode {
     // This program also serves as the supervisor of agents' sandboxes.
-    sandbox::serve_if_asked().unwrap_or_else(|| match games::register(more) {
+    process::sandbox::serve_if_asked().unwrap_or_else(|| match games::register(more) {
         Ok(()) => umbrella::main(),
         Err(error) => streams::fail(&error.into()),
     })

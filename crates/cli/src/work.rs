@@ -134,7 +134,7 @@ fn print_status(line: &str, live: bool) {
 }
 
 fn host() -> String {
-    nix::unistd::gethostname().map_or_else(|_| "a machine".to_owned(), |name| name.to_string_lossy().into_owned())
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Reports that no worker is connected.

@@ -231,7 +231,7 @@ fn is_step(process: u32) -> bool {
 }
 
 fn configuration(folder: &Path) -> String {
-    let host = nix::unistd::gethostname().expect("a name").to_string_lossy().into_owned();
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let host = host.split('.').next().unwrap_or(&host);
     let at = folder.display();
     let [controller, one, two] = ports();

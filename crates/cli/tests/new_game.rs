@@ -4,16 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Returns the example's program. A run of all tests has built it; otherwise it is built here.
+use crate::tournaments;
+
+/// Returns the example's program.
 pub(crate) fn example() -> PathBuf {
-    let name = format!("new_game{}", std::env::consts::EXE_SUFFIX);
-    let path = Path::new(env!("CARGO_BIN_EXE_plyhouse")).with_file_name("examples").join(name);
-    if !path.exists() {
-        let build = ["build", "--quiet", "--locked", "--package", "plyhouse", "--example", "new_game"];
-        let built = Command::new(env!("CARGO")).args(build).status().expect("cargo runs");
-        assert!(built.success() && path.exists(), "the example is built");
-    }
-    path
+    tournaments::example("new_game", "plyhouse")
 }
 
 /// Runs a command of the example and returns its output.

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use rustix::process::{Pid, Signal, kill_process};
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
@@ -118,7 +117,7 @@ fn interrupted(arguments: &[&str]) -> String {
         assert!(began.elapsed() < Duration::from_mins(1), "no signal handler after a minute");
         std::thread::sleep(Duration::from_millis(20));
     }
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("it runs");
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("it runs");
     let mut text = String::new();
     child.stderr.take().expect("a pipe").read_to_string(&mut text).expect("text");
     assert!(!child.wait().expect("it ends").success());

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use crate::sandbox::range::{Played, Range, Setup, Tier, User, is_root, report_skipped, tiers, traces, users};
 use crate::sandbox::table::{CALLS, Expected, HEAVY, LASTING, Line, QUIET};
-use crate::tournaments::{PLYHOUSE, link, text, until};
+use crate::tournaments::{PLYHOUSE, example, good, link, text, until};
 
 /// Kinds of faults of exceeded limits.
 const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
@@ -148,7 +148,7 @@ fn attack(mut range: Range, lines: &[Line], settings: &str) -> String {
     let is_chosen = |line: &&Line| only.is_empty() || only.split(',').any(|name| name == line.0);
     let lines: Vec<Line> = lines.iter().filter(is_chosen).copied().collect();
     let names: Vec<&str> = lines.iter().map(|line| line.0).collect();
-    range.attackers(&names);
+    range.add_attackers(&names);
     let played = range.play(settings);
     if std::env::var_os("ONLY").is_some() {
         show(&played);
@@ -193,7 +193,8 @@ fn heavy_attacks_end_as_documented() {
     });
 }
 
-/// `docs/security.md` has a row with the expected outcomes of every attack, and every attack of `arena mock` is tried.
+/// `docs/security.md` has a row with the expected outcomes of every attack, and the tests try every attack of the
+/// example `attacker`.
 #[test]
 fn the_documentation_has_the_outcomes_of_the_tests() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/security.md");
@@ -203,13 +204,10 @@ fn the_documentation_has_the_outcomes_of_the_tests() {
         let end = format!("| {} | {} |", bwrap.word(), landlock.word());
         assert!(line.ends_with(&end), "docs/security.md, {name}: `{line}` found, expected `… {end}`");
     }
-    let help = Command::new(PLYHOUSE).args(["arena", "mock", "--help"]).output().expect("the program runs");
-    let help = String::from_utf8_lossy(&help.stdout).into_owned();
-    let listed = help.split("--attack").nth(1).and_then(|text| text.split("--range").next()).expect("a list");
-    for line in listed.lines().filter_map(|line| line.trim().strip_prefix("- ")) {
-        let name = line.split(':').next().unwrap_or_default();
-        assert!(QUIET.iter().chain(&HEAVY).any(|known| known.0 == name), "no test tries `{name}`");
-    }
+    let attacker = example("attacker", "plyhouse-cli");
+    let list = good(&Command::new(attacker).arg("--list").output().expect("the program runs"));
+    let tried = QUIET.iter().chain(&HEAVY).map(|line| line.0).collect::<BTreeSet<_>>();
+    assert_eq!(list.lines().collect::<BTreeSet<_>>(), tried);
 }
 
 /// Builds a C program in a folder, named after its source. Returns `None` if it cannot be built.
@@ -354,7 +352,7 @@ fn attacks_succeed_without_a_sandbox() {
         let mut reached = BTreeSet::new();
         for attack in WORK {
             let mut range = Range::new(setup);
-            range.attackers(&[attack]);
+            range.add_attackers(&[attack]);
             let played = range.play_for("", Duration::from_secs(10));
             let has_worked = played.reports().values().flatten().any(|report| report.succeeded);
             // A traced arena may stop before it has saved a game.
@@ -367,7 +365,7 @@ fn attacks_succeed_without_a_sandbox() {
         let sockets = ["TCP", "UDP", "abstract datagram", "abstract socket", "socket in a folder"];
         assert_eq!(reached.iter().map(String::as_str).collect::<Vec<_>>(), sockets);
         let mut range = Range::new(setup);
-        range.attackers(&["kill-arena"]);
+        range.add_attackers(&["kill-arena"]);
         let played = range.play_for("", Duration::from_secs(10));
         assert!(!played.end.is_some_and(|status| status.success()), "{played:?}");
     }
@@ -386,11 +384,11 @@ fn no_agent_outlives_a_killed_arena() {
                 // Without a sandbox, only the agent itself is killed, not a process that detaches.
                 let sign = match tier {
                     Tier::None => {
-                        range.add_mock("slow", "slow", &[]);
+                        range.add_mock("slow", "slow");
                         "arena mock"
                     }
                     _ => {
-                        range.add("ponder", &["--attack", "ponder"]);
+                        range.add_attackers(&["ponder"]);
                         "--accomplice burn"
                     }
                 };

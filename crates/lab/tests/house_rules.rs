@@ -18,7 +18,7 @@ use Plane::{Machine, Pure};
 
 /// Allowed dependencies of each crate on the others, in dependency order; `ARCHITECTURE.md` describes the crates.
 /// Dependencies of tests are unrestricted.
-const MAY_USE: [(&str, Plane, &[&str]); 29] = [
+const MAY_USE: [(&str, Plane, &[&str]); 28] = [
     ("game", Pure, &[]),
     ("board", Pure, &["game"]),
     ("reference", Pure, &[]),
@@ -45,14 +45,9 @@ const MAY_USE: [(&str, Plane, &[&str]); 29] = [
         &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "protocol", "games"],
     ),
     ("process", Machine, &[]),
-    ("sandbox", Machine, &["process"]),
     ("script", Machine, &["game", "process", "protocol"]),
     ("referee", Machine, &["game", "process", "protocol"]),
-    (
-        "arena",
-        Machine,
-        &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "sandbox", "ledger"],
-    ),
+    ("arena", Machine, &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "ledger"]),
     ("ledger", Machine, &[]),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "ledger"]),
     ("web", Machine, &["search", "engine", "console", "games", "house"]),
@@ -71,7 +66,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 29] = [
         Machine,
         &[
             "game", "checkers", "search", "engine", "proof", "protocol", "console", "games", "rating", "process",
-            "sandbox", "script", "referee", "arena", "measure", "web", "ledger", "house",
+            "script", "referee", "arena", "measure", "web", "ledger", "house",
         ],
     ),
 ];

@@ -24,11 +24,10 @@ pub enum AffinityError {
 /// Returns an error if the system does not report them.
 #[cfg(target_os = "linux")]
 pub fn cores() -> Result<Vec<usize>, AffinityError> {
-    use nix::sched::{CpuSet, sched_getaffinity};
-    use nix::unistd::Pid;
-    let refused = |error: nix::Error| AffinityError::Refused { cores: Vec::new(), error: error.into() };
-    let set = sched_getaffinity(Pid::from_raw(0)).map_err(refused)?;
-    Ok((0..CpuSet::count()).filter(|&core| set.is_set(core) == Ok(true)).collect())
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set =
+        sched_getaffinity(None).map_err(|error| AffinityError::Refused { cores: Vec::new(), error: error.into() })?;
+    Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
 }
 
 /// Restricts this thread to these cores. Threads and processes that it starts from now on inherit them; a process may
@@ -38,14 +37,18 @@ pub fn cores() -> Result<Vec<usize>, AffinityError> {
 /// Returns an error if the system rejects the call, for example because there are no such cores.
 #[cfg(target_os = "linux")]
 pub fn stay_on(cores: &[usize]) -> Result<(), AffinityError> {
-    use nix::sched::{CpuSet, sched_setaffinity};
-    use nix::unistd::Pid;
-    let refused = |error: nix::Error| AffinityError::Refused { cores: cores.to_vec(), error: error.into() };
+    use rustix::io::Errno;
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let refused = |error: Errno| AffinityError::Refused { cores: cores.to_vec(), error: error.into() };
     let mut set = CpuSet::new();
     for &core in cores {
-        set.set(core).map_err(refused)?;
+        // A set cannot hold larger numbers.
+        if core >= CpuSet::MAX_CPU {
+            return Err(refused(Errno::INVAL));
+        }
+        set.set(core);
     }
-    sched_setaffinity(Pid::from_raw(0), &set).map_err(refused)
+    sched_setaffinity(None, &set).map_err(refused)
 }
 
 /// Returns the cores on which this thread may run.

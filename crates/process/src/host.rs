@@ -6,7 +6,7 @@ use crate::{Child, Command, StartError};
 
 /// A place where a program's processes run for the duration of a game.
 ///
-/// [`Bare`] is this machine itself. A sandbox (crate `sandbox`) is another host.
+/// [`Bare`] is this machine itself. A [`Sandbox`](crate::sandbox::Sandbox) is another one.
 pub trait Host: Send {
     /// Prepares the host. Does nothing if it is ready.
     ///
@@ -79,7 +79,7 @@ pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
 }
 
 /// Returns the executable files with this name in the folders of `PATH`, in their order.
-pub fn on_path(program: &str) -> Vec<PathBuf> {
+pub(crate) fn on_path(program: &str) -> Vec<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
     let files = std::env::split_paths(&search).map(|folder| folder.join(program));
     files.filter(|path| is_executable(path).is_ok()).collect()

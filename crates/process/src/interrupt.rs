@@ -110,7 +110,7 @@ pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
 
 /// Runs a function, such as one that starts a child, with no interrupt blocked, because a child inherits its parent's
 /// blocked signals.
-pub fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
+pub(crate) fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
     let mask = SigSet::thread_get_mask();
     let _ = interrupts().thread_unblock();
     let result = run();

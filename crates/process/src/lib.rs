@@ -1,8 +1,9 @@
-//! Child processes with deadlines.
+//! Child processes with deadlines, and sandboxes for untrusted programs.
 //!
 //! * [`Child`]: a program that was started without a shell. Its output arrives line by line, and every wait has a
 //!   deadline. It is ended together with all its descendants.
-//! * [`Host`]: a place where a program's processes run: this machine itself, or a sandbox.
+//! * [`Host`]: a place where a program's processes run: this machine itself ([`Bare`]), or a sandbox.
+//! * [`sandbox`]: hosts that isolate untrusted programs.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
 //! * [`Pressure`]: the time for which other programs kept a child from computing.
@@ -32,14 +33,14 @@ mod child;
 mod host;
 pub mod interrupt;
 mod pressure;
+pub mod sandbox;
 mod tree;
 
 pub use child::*;
-pub use host::{Bare, Host, find, on_path};
+pub use host::{Bare, Host, find};
 pub use pressure::{Pressure, ThreadTime, ThreadTimes};
-pub use tree::Meter;
 
 /// Returns the processor time of the calling thread, if the system reports it.
 pub fn cpu_of_this_thread() -> Option<std::time::Duration> {
-    nix::time::clock_gettime(nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID).ok().map(std::time::Duration::from)
+    rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().ok()
 }

@@ -8,8 +8,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill as signal, killpg};
-use nix::unistd::Pid;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 #[cfg(target_os = "linux")]
 use crate::ThreadTime;
@@ -46,29 +45,29 @@ impl Mark {
 
 /// Kills the child, if it is still `running`, its group and all descendants that can be found.
 pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
-    let pid = Pid::from_raw(child as i32);
+    let Some(pid) = Pid::from_raw(child as i32) else { return };
     // A round may miss a process that is just being started, so there are several rounds. If the child has ended and
     // the first round finds no process, none is left.
     for round in 0..5 {
         // An error means that the process has ended in the meantime. The group keeps its number while it has a member,
         // and as long as the child has not been waited for.
-        let _ = killpg(pid, Signal::SIGKILL);
+        let _ = kill_process_group(pid, Signal::KILL);
         if running {
-            let _ = signal(pid, Signal::SIGKILL);
+            let _ = kill_process(pid, Signal::KILL);
         }
         let found = offspring(child, mark);
         if found.is_empty() && (round > 0 || !running) {
             break;
         }
-        for process in found {
-            let _ = signal(Pid::from_raw(process), Signal::SIGKILL);
+        for process in found.into_iter().filter_map(Pid::from_raw) {
+            let _ = kill_process(process, Signal::KILL);
         }
     }
 }
 
 /// A meter of the processor time of a process and its descendants. It is read at every move, so the files stay open.
 #[derive(Debug, Default)]
-pub struct Meter {
+pub(crate) struct Meter {
     #[cfg(target_os = "linux")]
     process: u32,
     #[cfg(target_os = "linux")]
@@ -78,7 +77,7 @@ pub struct Meter {
 #[cfg(target_os = "linux")]
 impl Meter {
     /// Creates a meter of the process with this number.
-    pub fn new(process: u32) -> Self {
+    pub(crate) fn new(process: u32) -> Self {
         let paths = ["stat", "schedstat", &format!("task/{process}/children")];
         let open = |path: &str| std::fs::File::open(format!("/proc/{process}/{path}")).ok();
         let [stat, schedule, children] = paths.map(open);
@@ -88,7 +87,7 @@ impl Meter {
 
     /// Returns the processor time of the process, of its children that it has waited for, and of its running
     /// descendants.
-    pub fn cpu(&self) -> Option<Duration> {
+    pub(crate) fn cpu(&self) -> Option<Duration> {
         let [stat, schedule, children] = self.files.as_ref()?.each_ref().map(whole);
         // Fields 14 to 17: user and system time, then those of children. The second field is the name, which may
         // contain any character.
@@ -110,7 +109,7 @@ impl Meter {
     const MOST: usize = 10_000;
 
     /// Returns the times of the threads of the process and its living offspring.
-    pub fn threads(&self) -> ThreadTimes {
+    pub(crate) fn threads(&self) -> ThreadTimes {
         let (mut times, mut processes) = (ThreadTimes::new(), vec![self.process]);
         while let Some(process) = processes.pop() {
             for task in std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
@@ -146,17 +145,17 @@ fn whole(file: &std::fs::File) -> Option<String> {
 #[cfg(not(target_os = "linux"))]
 impl Meter {
     /// Creates a meter of the process with this number.
-    pub fn new(_: u32) -> Self {
+    pub(crate) fn new(_: u32) -> Self {
         Self {}
     }
 
     /// Returns `None`, because this system does not report processor time.
-    pub fn cpu(&self) -> Option<Duration> {
+    pub(crate) fn cpu(&self) -> Option<Duration> {
         None
     }
 
     /// None: this system does not report them.
-    pub fn threads(&self) -> ThreadTimes {
+    pub(crate) fn threads(&self) -> ThreadTimes {
         ThreadTimes::new()
     }
 }

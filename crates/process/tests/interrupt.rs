@@ -7,10 +7,9 @@ use std::process::{Command as Process, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use process::interrupt::end_children_on_interrupt;
 use process::{Child, Command, Exit, Output, Stream};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 
 fn main() -> ExitCode {
     match std::env::var("INTERRUPTED") {
@@ -29,11 +28,11 @@ fn trials() -> Vec<Trial> {
         Trial::test(name, run)
     };
     vec![
-        trial("sigint_ends_children", || check_how(Signal::SIGINT, "waiting")),
-        trial("sigterm_ends_children", || check_how(Signal::SIGTERM, "waiting")),
+        trial("sigint_ends_children", || check_how(Signal::INT, "waiting")),
+        trial("sigterm_ends_children", || check_how(Signal::TERM, "waiting")),
         // The signal arrives at a random moment of the start of a child, so there are many tries.
         trial("a_signal_while_children_start_ends_them", || {
-            (0..20).for_each(|_| check_how(Signal::SIGTERM, "starting"));
+            (0..20).for_each(|_| check_how(Signal::TERM, "starting"));
         }),
         trial("an_ignored_signal_stays_ignored", an_ignored_signal_stays_ignored),
     ]
@@ -45,7 +44,7 @@ fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
+        .is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
 }
 
 /// Returns the command that starts this test again with the signal's default effect; `None` if that is not possible. A
@@ -69,8 +68,8 @@ fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
     let mut program = command.env("INTERRUPTED", how).stdout(Stdio::piped()).spawn().expect("the test starts itself");
     let mut line = String::new();
     BufReader::new(program.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-    let child = Pid::from_raw(line.trim().parse().expect("a number"));
-    assert_eq!(kill(child, None), Ok(()), "the child runs");
+    let child = Pid::from_raw(line.trim().parse().expect("a number")).expect("a process");
+    assert_eq!(test_kill_process(child), Ok(()), "the child runs");
     (program, child)
 }
 
@@ -108,16 +107,16 @@ fn interrupted_while_starting() -> ! {
 
 fn check_how(signal: Signal, how: &str) {
     let Some(command) = with_usual_effect(signal) else {
-        writeln!(std::io::stderr(), "{signal} is ignored here, and `env` cannot change that: not tested")
+        writeln!(std::io::stderr(), "{signal:?} is ignored here, and `env` cannot change that: not tested")
             .expect("open");
         return;
     };
     let (mut program, child) = start(command, how);
-    kill(Pid::from_raw(program.id() as i32), signal).expect("the program runs");
+    kill_process(Pid::from_child(&program), signal).expect("the program runs");
     let status = program.wait().expect("it ends");
-    assert_eq!(status.signal(), Some(signal as i32), "ended as it would have been anyway: {status}");
+    assert_eq!(status.signal(), Some(signal.as_raw()), "ended as it would have been anyway: {status}");
     let patience = soon();
-    while kill(child, None).is_ok() && !is_zombie(child) {
+    while test_kill_process(child).is_ok() && !is_zombie(child) {
         assert!(Instant::now() < patience, "the child is left behind");
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -129,12 +128,12 @@ fn an_ignored_signal_stays_ignored() {
     let mut shell = Process::new("sh");
     shell.args(["-c", "trap '' INT; exec \"$0\""]).arg(program);
     let (mut program, child) = start(shell, "waiting");
-    let pid = Pid::from_raw(program.id() as i32);
-    kill(pid, Signal::SIGINT).expect("the program runs");
+    let pid = Pid::from_child(&program);
+    kill_process(pid, Signal::INT).expect("the program runs");
     std::thread::sleep(Duration::from_millis(200));
-    assert!(program.try_wait().expect("a child").is_none() && kill(child, None).is_ok(), "both go on");
-    kill(pid, Signal::SIGTERM).expect("the program runs");
-    assert_eq!(program.wait().expect("it ends").signal(), Some(Signal::SIGTERM as i32));
+    assert!(program.try_wait().expect("a child").is_none() && test_kill_process(child).is_ok(), "both go on");
+    kill_process(pid, Signal::TERM).expect("the program runs");
+    assert_eq!(program.wait().expect("it ends").signal(), Some(Signal::TERM.as_raw()));
 }
 
 /// Returns `true` if a process is a zombie. Orphans stay zombies if no process waits for them.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use arena::{Spec, Venue, Words};
 use game::Side;
 use games::GameId;
+use process::sandbox::{Confinement, Tier, is_of_system};
 use protocol::cs61b;
 use referee::{Fault, FaultKind};
-use sandbox::{Confinement, Tier};
 
 use super::check::Subject;
 use super::escaping::quoted_path;
@@ -129,7 +129,7 @@ fn is_hidden(path: &Path, folder: &Path, confinement: &Confinement) -> bool {
     let is_within = |shown: &Path| path.starts_with(shown);
     let readable = || confinement.readable.iter().filter_map(|path| path.canonicalize().ok());
     let is_shown = is_within(folder)
-        || sandbox::is_of_system(path)
+        || is_of_system(path)
         || ["/dev", "/proc", "/sys"].map(Path::new).into_iter().any(is_within)
         || readable().any(|path| is_within(&path));
     !is_shown && path.components().count() > 2

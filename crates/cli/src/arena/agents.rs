@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use arena::{AgentSpec, Changes, Entrant, Manifest, Spec, Venue, Words};
+use process::sandbox::{Access, Bytes, Limits, remove_privileges};
 use process::{Child, Command, Exit, Output, Stream};
 use referee::{Fault, FaultKind};
-use sandbox::{Access, Bytes, Limits};
 
 use super::archives;
 use super::escaping::quoted_path;
@@ -170,7 +170,7 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
 /// # Errors
 /// If it does; the error names the file. Its privileges have been removed by then.
 pub(super) fn check_privileges(folder: &Path) -> anyhow::Result<()> {
-    let found = sandbox::remove_privileges(folder).with_context(|| format!("folder {}", folder.display()))?;
+    let found = remove_privileges(folder).with_context(|| format!("folder {}", folder.display()))?;
     let Some(file) = found.first() else { return Ok(()) };
     let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
     let name = quoted_path(&name);

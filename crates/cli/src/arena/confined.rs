@@ -10,7 +10,7 @@ use arena::{AgentSpec, Spec, Venue, Words};
 use clap::Args;
 use engine::Resources;
 use process::Command;
-use sandbox::{Access, Confinement, Finding, Tier};
+use process::sandbox::{self, Access, Confinement, Finding, Tier};
 
 /// The choice of a sandbox.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -81,7 +81,7 @@ fn launcher() -> anyhow::Result<PathBuf> {
 }
 
 /// Names of the programs of Plyhouse.
-pub(in crate::arena) const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
+const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
 
 /// Finds the programs of Plyhouse, which submissions must not use as their engine: this one, those beside it, those in
 /// the folders of `PATH`, and those in the usual installation folders.

@@ -14,9 +14,6 @@ use games::GameId;
 
 use crate::input::Lines;
 
-#[cfg(target_os = "linux")]
-mod attack;
-
 /// Run as an agent that plays random moves and misbehaves at its N-th move, to test a tournament or your own harness
 #[derive(Args)]
 pub(super) struct Options {
@@ -32,17 +29,6 @@ pub(super) struct Options {
     /// Game of a `cs61b` agent: loa or jump61
     #[arg(long, default_value = "loa")]
     game: GameId,
-    /// Attack on the arena, its opponents or the machine, which it also tries at that move
-    #[cfg(target_os = "linux")]
-    #[arg(long, value_enum, value_name = "NAME")]
-    attack: Option<attack::Attack>,
-    #[cfg(target_os = "linux")]
-    #[command(flatten)]
-    range: attack::Range,
-    /// Run as a process that an attack starts
-    #[cfg(target_os = "linux")]
-    #[arg(long, value_enum, hide = true)]
-    accomplice: Option<attack::Accomplice>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,10 +72,6 @@ enum Behaviour {
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    #[cfg(target_os = "linux")]
-    if let Some(accomplice) = options.accomplice {
-        accomplice.run(&options.range);
-    }
     let mut mock = Mock { options, out, moves: 0 };
     if options.behaviour == Behaviour::NoStart {
         return Ok(());
@@ -118,12 +100,6 @@ impl Mock<'_> {
     /// Plays the move `good`, or misbehaves if it is time to. `illegal` is an illegal move.
     fn make_move(&mut self, good: &str, illegal: &str) -> io::Result<()> {
         self.moves += 1;
-        #[cfg(target_os = "linux")]
-        if let Some(attack) = self.options.attack
-            && self.moves >= self.options.at
-        {
-            attack.run_and_report(&self.options.range, self.moves > self.options.at);
-        }
         if self.moves != self.options.at {
             return self.print_line(good);
         }

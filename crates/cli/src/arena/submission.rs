@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use arena::{AgentSpec, looks};
-use sandbox::Bytes;
+use process::sandbox::Bytes;
 
 use super::agents;
 use super::escaping::quoted_path;

@@ -18,7 +18,7 @@ fn builds_are_confined() {
     each(&["ugi"], |setup| {
         let mut range = Range::without_agents(setup, "loa");
         let folder = range.agent("builder");
-        range.add("builder", &[]);
+        range.add_mock("builder", "honest");
         let here = range.path().display();
         let build = format!(
             "cat {here}/secret.txt {here}/home/.ssh/id_ed25519; echo taken > {here}/precious/keep.txt; env; \
@@ -47,7 +47,7 @@ fn builds_create_no_privileged_files() {
     let Some(modes) = cc("tests/sandbox/modes.c", built.path()) else { return };
     each(&["ugi"], |setup| {
         let mut range = Range::without_agents(setup, "loa");
-        range.add("builder", &[]);
+        range.add_mock("builder", "honest");
         let folder = range.agent("builder");
         std::fs::copy(&modes, folder.join("modes")).expect("a copy");
         let build = "cp /bin/sh ordinary && cp -p ordinary copy && ./modes && echo built > built.txt";

@@ -16,10 +16,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::tournaments::{PLYHOUSE, link};
+use crate::tournaments::{PLYHOUSE, example, link};
 
 /// User ID of an ordinary user without a name.
 const ORDINARY: u32 = 12_345;
+/// File name of the example that attacks.
+const ATTACKER: &str = "attacker";
 /// Maximum duration of a tournament before it counts as stuck.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
@@ -101,8 +103,8 @@ impl Range {
     /// Creates a range with a victim and its rival, which play honestly.
     pub(crate) fn new(setup: Setup) -> Self {
         let mut range = Self::without_agents(setup, "loa");
-        range.add("victim", &[]);
-        range.add("rival", &[]);
+        range.add_mock("victim", "honest");
+        range.add_mock("rival", "honest");
         fs::write(range.agent("victim").join("strategy.txt"), "my secret strategy").expect("a file");
         range
     }
@@ -163,20 +165,12 @@ impl Range {
         folder
     }
 
-    /// Adds an agent that plays random legal moves, with options of `arena mock`.
-    pub(crate) fn add(&mut self, name: &str, options: &[&str]) {
-        self.add_mock(name, "honest", options);
-    }
-
     /// Adds an agent that plays random moves with a behaviour of `arena mock`.
-    pub(crate) fn add_mock(&mut self, name: &str, behaviour: &str, options: &[&str]) {
+    pub(crate) fn add_mock(&mut self, name: &str, behaviour: &str) {
         let dialect = self.setup.dialect;
         let program = self.agent(name).join("plyhouse");
-        let mut words = vec![program.display().to_string()];
-        words.extend(["arena", "mock", dialect, behaviour, "--at", "2"].map(str::to_owned));
-        words.extend(["--range".to_owned(), self.path().display().to_string()]);
-        words.extend(["--port".to_owned(), self.port().to_string()]);
-        words.extend(options.iter().map(|&word| word.to_owned()));
+        let path = program.display().to_string();
+        let words = [&path, "arena", "mock", dialect, behaviour, "--at", "2"].map(str::to_owned);
         self.add_command(name, dialect, &words);
         link(Path::new(PLYHOUSE), &program);
     }
@@ -188,10 +182,16 @@ impl Range {
         writeln!(self.agents, "[[agent]]\nname = \"{name}\"\ndirectory = \"agents/{name}\"\n{agent}").expect("a text");
     }
 
-    /// Adds an attacker for each attack.
-    pub(crate) fn attackers(&mut self, attacks: &[&str]) {
+    /// Adds an attacker for each attack, with its name.
+    pub(crate) fn add_attackers(&mut self, attacks: &[&str]) {
+        let (attacker, dialect) = (example("attacker", "plyhouse-cli"), self.setup.dialect);
         for attack in attacks {
-            self.add(attack, &["--attack", attack]);
+            let program = self.agent(attack).join(ATTACKER);
+            let [path, range] = [&program, self.path()].map(|path| path.display().to_string());
+            let port = self.port().to_string();
+            let words = [&path, dialect, "--attack", attack, "--range", &range, "--port", &port].map(str::to_owned);
+            self.add_command(attack, dialect, &words);
+            link(&attacker, &program);
         }
     }
 
@@ -321,7 +321,7 @@ pub(crate) fn traces() -> Vec<PathBuf> {
     let places = ["/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock", "/dev", "/", "/dev/mqueue"];
     let entries = places.into_iter().flat_map(|place| entries(Path::new(place)));
     entries
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("plyhouse-mock-")))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("plyhouse-attacker-")))
         .collect()
 }
 
@@ -336,7 +336,7 @@ fn give(path: &Path) {
     let kind = fs::symlink_metadata(path).expect("a file").file_type();
     if kind.is_dir() {
         for entry in fs::read_dir(path).expect("a folder").flatten() {
-            if entry.file_name() != "plyhouse" {
+            if entry.file_name() != "plyhouse" && entry.file_name() != ATTACKER {
                 give(&entry.path());
             }
         }

@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -187,7 +187,7 @@ pub fn unchained(line: &str) -> Value {
 
 /// Creates a folder for a student's submission, with our program in it, because a submission may start only its own
 /// programs and those of the system.
-pub fn submission(folder: &Path, name: &str) -> std::path::PathBuf {
+pub fn submission(folder: &Path, name: &str) -> PathBuf {
     let own = folder.join("submissions").join(name);
     std::fs::create_dir_all(&own).expect("a folder");
     let program = own.join("plyhouse");
@@ -219,6 +219,17 @@ fn within(timeout: Duration, mut condition: impl FnMut() -> bool) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     true
+}
+
+/// Returns the program of an example of a package. A run of all tests has built it; otherwise it is built here.
+pub fn example(name: &str, package: &str) -> PathBuf {
+    let path = Path::new(PLYHOUSE).with_file_name("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !path.exists() {
+        let build = ["build", "--quiet", "--locked", "--package", package, "--example", name];
+        let built = Command::new(env!("CARGO")).args(build).status().expect("cargo runs");
+        assert!(built.success() && path.exists(), "the example is built");
+    }
+    path
 }
 
 /// Creates a hard link, or a copy where hard links are not possible.

@@ -9,9 +9,9 @@ use thiserror::Error;
 /// Limits of all processes in a sandbox together, unless a field says otherwise.
 ///
 /// ```
-/// let limits = sandbox::Limits::default();
+/// let limits = process::sandbox::Limits::default();
 /// assert_eq!(limits.memory.to_string(), "1G");
-/// assert_eq!("512M".parse::<sandbox::Bytes>().map(|bytes| bytes.0), Ok(512 << 20));
+/// assert_eq!("512M".parse::<process::sandbox::Bytes>().map(|bytes| bytes.0), Ok(512 << 20));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

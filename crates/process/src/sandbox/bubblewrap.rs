@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use crate::plan::{Plan, covers};
+use super::plan::{Plan, covers};
 
 /// The supervisor's program in the sandbox: bubblewrap's standard output is a descriptor of its file. The file has no
 /// path in the sandbox, so that an agent cannot start it.
@@ -43,7 +43,7 @@ pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
     add(&[&"--dir", &plan.folder]);
     // The remaining file systems that bubblewrap creates become read-only.
     add(&[&"--remount-ro", &"/dev", &"--remount-ro", &"/proc", &"--remount-ro", &"/", &"--chdir", &plan.folder]);
-    add(&[&"--", &SUPERVISOR, &crate::SUPERVISE, &plan_text]);
+    add(&[&"--", &SUPERVISOR, &super::SUPERVISE, &plan_text]);
     words
 }
 

@@ -55,7 +55,7 @@ pub(super) fn abstract_socket(range: &Range) -> Verdict {
 
 pub(super) fn path_socket(range: &Range) -> Verdict {
     let system = ["/run/dbus/system_bus_socket", "/run/docker.sock", "/run/systemd/private", "/run/nscd/socket"];
-    let mut paths = vec![range.range.join("socket")];
+    let mut paths = vec![range.folder.join("socket")];
     paths.extend(system.map(Into::into));
     any(paths, |path| {
         UnixStream::connect(&path).map_err(text)?;
@@ -79,7 +79,7 @@ pub(super) fn odd_sockets(_: &Range) -> Verdict {
 }
 
 pub(super) fn listen(range: &Range) -> Verdict {
-    let name = format!("plyhouse-mock-{}-{}", range.port, std::process::id());
+    let name = format!("plyhouse-attacker-{}-{}", range.port, std::process::id());
     let address = SocketAddr::from_abstract_name(name.as_bytes()).map_err(text)?;
     let all = [
         TcpListener::bind("127.0.0.1:0").map_err(context("TCP")).map(|_| "TCP".to_owned()),

@@ -8,17 +8,16 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
-    DumpableBehavior, PidfdFlags, WaitOptions, pidfd_open, set_child_subreaper, set_dumpable_behavior, wait,
+    DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open,
+    set_child_subreaper, set_dumpable_behavior, wait,
 };
 
-use crate::control::{Closed, End, Link, Report, Request, timespec};
-use crate::plan::Plan;
-use crate::watch::SharedMemory;
-use crate::{Tier, confine, scratch, watch};
+use super::control::{Closed, End, Link, Report, Request, timespec};
+use super::plan::Plan;
+use super::watch::SharedMemory;
+use super::{Tier, confine, scratch, watch};
 
 /// Interval between measurements of what the processes use.
 const TICK: Duration = Duration::from_millis(50);
@@ -35,7 +34,7 @@ pub(crate) fn run(plan: &Plan, plan_text: &str) -> io::Result<()> {
     // Prevents processes of the same user from reading or stopping this process through `/proc` or by tracing.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     // Every descendant becomes a child of this process when its parent ends, in any session or group.
-    set_child_subreaper(rustix::process::Pid::from_raw(1))?;
+    set_child_subreaper(Pid::from_raw(1))?;
     confine::close_descriptors();
     let link = Link::of_stdin()?;
     let folder = plan.scratch.clone().unwrap_or_else(|| PathBuf::from("/tmp"));
@@ -139,11 +138,11 @@ impl Supervisor<'_> {
             .map_err(|pipes| io::Error::other(format!("{} descriptors, expected 3", pipes.len())))?;
         // The launcher is this program, which may have no path in the sandbox.
         let mut command = Command::new("/proc/self/exe");
-        command.arg(crate::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
+        command.arg(super::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
         command.args(words).current_dir(&self.plan.folder).process_group(0);
         command.stdin(stdin).stdout(stdout).stderr(Stdio::from(stderr));
         let process = command.spawn()?.id();
-        let number = rustix::process::Pid::from_raw(process as i32).ok_or(io::ErrorKind::NotFound)?;
+        let number = Pid::from_raw(process as i32).ok_or(io::ErrorKind::NotFound)?;
         let ended = pidfd_open(number, PidfdFlags::empty())?;
         self.program = Some(Program { process, ended });
         Ok(())
@@ -159,8 +158,8 @@ impl Supervisor<'_> {
                     if is_program {
                         self.program = None;
                         self.report_end(match (status.exit_status(), status.terminating_signal()) {
-                            (_, Some(signal)) if signal == Signal::SIGXFSZ as i32 => End::Disk,
-                            (_, Some(signal)) if signal == Signal::SIGXCPU as i32 => End::ProcessorTime,
+                            (_, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::Disk,
+                            (_, Some(signal)) if signal == Signal::XCPU.as_raw() => End::ProcessorTime,
                             (_, Some(signal)) => End::Signal(signal),
                             (code, None) => End::Code(code.unwrap_or(0)),
                         });
@@ -180,7 +179,7 @@ impl Supervisor<'_> {
     /// Resumes the processes if they were stopped during the opponent's turn.
     fn begin_turn(&mut self) {
         if matches!(std::mem::replace(&mut self.turn, Turn::Own), Turn::Stopped) {
-            signal(Signal::SIGCONT);
+            signal(Signal::CONT);
         }
     }
 
@@ -189,10 +188,10 @@ impl Supervisor<'_> {
         match self.turn {
             Turn::Other(before) if used > before + GRACE => {
                 self.turn = Turn::Stopped;
-                signal(Signal::SIGSTOP);
+                signal(Signal::STOP);
             }
             // A process may have been started while others were being stopped.
-            Turn::Stopped => signal(Signal::SIGSTOP),
+            Turn::Stopped => signal(Signal::STOP),
             Turn::Own | Turn::Other(_) => (),
         }
     }
@@ -240,8 +239,8 @@ impl Supervisor<'_> {
         let deadline = Instant::now() + KILL_TIMEOUT;
         while Instant::now() < deadline {
             // Stopped processes cannot start others while they are killed one by one.
-            signal(Signal::SIGSTOP);
-            signal(Signal::SIGKILL);
+            signal(Signal::STOP);
+            signal(Signal::KILL);
             if !self.reap() {
                 return;
             }
@@ -254,11 +253,11 @@ impl Supervisor<'_> {
 fn signal(signal: Signal) {
     let me = std::process::id();
     if me == 1 {
-        // In a process namespace, this signals all other processes of the namespace at once.
-        let _ = kill(Pid::from_raw(-1), signal);
+        // `kill(-1)`: in a process namespace, this signals all other processes of the namespace at once.
+        let _ = kill_process_group(Pid::INIT, signal);
         return;
     }
-    for process in watch::descendants(me) {
-        let _ = kill(Pid::from_raw(process as i32), signal);
+    for process in watch::descendants(me).into_iter().filter_map(|process| Pid::from_raw(process as i32)) {
+        let _ = kill_process(process, signal);
     }
 }

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{Command, Exit, Host, Output, Stream};
-
-use crate::{Access, Confinement, Tier};
+use super::{Access, Confinement, Tier};
+use crate::{Command, Exit, Host, Output, Stream};
 
 /// The result of trying a kind of sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub fn best(launcher: &Path) -> Tier {
 
 fn run(tier: Tier, launcher: &Path) -> Result<(), String> {
     #[cfg(target_os = "linux")]
-    if tier == Tier::Landlock && !crate::confine::has_landlock() {
+    if tier == Tier::Landlock && !super::confine::has_landlock() {
         return Err("the kernel's Landlock is missing or cannot restrict signals".to_owned());
     }
     let confinement = Confinement { tier, ..Confinement::none(launcher.to_owned()) };

@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-use crate::watch;
+use super::watch;
 
 /// Prefix of the folders' names.
 const PREFIX: &str = "plyhouse-sandbox-";

@@ -1,4 +1,4 @@
-//! A sandbox, and its connection to the supervisor.
+//! A sandbox as a host, and its connection to the supervisor.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -8,15 +8,16 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use process::{Body, Child, Command, Exit, Host, Meter, Pipes, StartError, ThreadTimes, interrupt};
 use rustix::fs::{Mode, OFlags};
+use rustix::process::{Pid, Signal, getuid, kill_process};
 
-use crate::control::{Closed, End, Link, Report, Request};
-use crate::plan::{Plan, covers};
-use crate::scratch::Scratch;
-use crate::{Tier, bubblewrap, cgroup, watch};
+use super::control::{Closed, End, Link, Report, Request};
+use super::plan::{Plan, covers};
+use super::scratch::Scratch;
+use super::{Tier, bubblewrap, cgroup, watch};
+use crate::host::{find, on_path};
+use crate::tree::Meter;
+use crate::{Body, Child, Command, Exit, Host, Pipes, StartError, ThreadTimes, interrupt};
 
 /// Maximum time for an answer of the supervisor, which may start slowly on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -66,7 +67,7 @@ impl Sandbox {
         let program = command.words.first().filter(|_| self.plan.tier != Tier::None)?;
         let taken = self.find(program).ok()?;
         let taken = self.shown(&taken, taken.canonicalize().ok()?);
-        let usual = process::find(program, Some(&self.plan.folder)).ok()?;
+        let usual = find(program, Some(&self.plan.folder)).ok()?;
         (taken != usual).then_some([taken, usual])
     }
 
@@ -82,7 +83,7 @@ impl Sandbox {
         if program.contains('/') {
             return Ok(self.plan.folder.join(program));
         }
-        let mut found = process::on_path(program);
+        let mut found = on_path(program);
         if self.plan.tier == Tier::None {
             found.truncate(1);
         }
@@ -122,11 +123,11 @@ impl Sandbox {
     }
 
     fn launch(&mut self) -> io::Result<Supervision> {
-        if self.plan.tier != Tier::None && rustix::process::getuid().as_raw() != 0 {
+        if self.plan.tier != Tier::None && getuid().as_raw() != 0 {
             let others = match self.plan.tier {
                 // Counted within the user namespace.
                 Tier::Bwrap => 0,
-                _ => watch::tasks_of(rustix::process::getuid().as_raw()),
+                _ => watch::tasks_of(getuid().as_raw()),
             };
             self.plan.max_processes = Some(others + 4 * u64::from(self.plan.limits.processes));
         }
@@ -140,7 +141,7 @@ impl Sandbox {
                 (bubblewrap::words(&self.plan, &text), Stdio::from(program))
             }
             Tier::Landlock | Tier::None => {
-                (vec![self.launcher.clone().into_os_string(), crate::SUPERVISE.into(), text.into()], Stdio::null())
+                (vec![self.launcher.clone().into_os_string(), super::SUPERVISE.into(), text.into()], Stdio::null())
             }
         };
         let mut command = std::process::Command::new(&words[0]);
@@ -271,8 +272,9 @@ impl Supervision {
     /// Kills the supervisor and its descendants.
     fn kill(&mut self) {
         // Descendants are killed first: they cannot be found after the supervisor has ended.
-        for process in watch::descendants(self.supervisor.id()) {
-            let _ = kill(Pid::from_raw(process as i32), Signal::SIGKILL);
+        let descendants = watch::descendants(self.supervisor.id()).into_iter();
+        for process in descendants.filter_map(|process| Pid::from_raw(process as i32)) {
+            let _ = kill_process(process, Signal::KILL);
         }
         // An error means that it has already ended.
         let _ = self.supervisor.kill();

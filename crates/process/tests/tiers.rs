@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
+use process::sandbox::{self, Access, Bytes, Confinement, Limits, Sandbox, Tier};
 use process::{Child, Command, Exit, Host, Limit, Output, Stream};
-use sandbox::{Access, Bytes, Confinement, Limits, Sandbox, Tier};
 
 type Case = (&'static str, fn(Tier));
 

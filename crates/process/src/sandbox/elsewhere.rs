@@ -3,10 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use process::{Bare, Child, Command, Host, StartError};
-
-use crate::Tier;
-use crate::plan::Plan;
+use super::Tier;
+use super::plan::Plan;
+use crate::{Bare, Child, Command, Host, StartError};
 
 /// Returns no files: without a sandbox, no submissions are built.
 ///

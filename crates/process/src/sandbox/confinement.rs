@@ -1,10 +1,10 @@
 use std::path::{Path, PathBuf};
 
-use process::StartError;
 use thiserror::Error;
 
-use crate::plan::{self, Plan};
-use crate::{Limits, Sandbox, Tier};
+use super::plan::{self, Plan};
+use super::{Limits, Sandbox, Tier};
+use crate::StartError;
 
 /// The restrictions of programs, which are the same for all programs of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Confinement {
     /// Programs that no program may read or start, even in a readable folder: the arena's own programs, which a
     /// submission could use to play. The paths contain no symbolic links.
     pub concealed: Vec<PathBuf>,
-    /// The program that serves as supervisor. It must call [`serve_if_asked`](crate::serve_if_asked) first in `main`.
+    /// The program that serves as supervisor. It must call [`serve_if_asked`](super::serve_if_asked) first in `main`.
     pub launcher: PathBuf,
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Limits, Tier};
+use super::{Limits, Tier};
 
 /// The configuration of a supervisor and a launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

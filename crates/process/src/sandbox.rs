@@ -14,7 +14,7 @@
 //! Not here: the protocols of programs (crate `referee`) and their origin (crate `arena`).
 //!
 //! ```
-//! use sandbox::{Limits, Tier};
+//! use process::sandbox::{Limits, Tier};
 //!
 //! assert_eq!("bwrap".parse(), Ok(Tier::Bwrap));
 //! assert_eq!(Limits::default().check(), Ok(()));
@@ -34,12 +34,12 @@ mod doctor;
 mod elsewhere;
 #[cfg(target_os = "linux")]
 mod filter;
+#[cfg(target_os = "linux")]
+mod host;
 mod limits;
 mod plan;
 #[cfg(target_os = "linux")]
 mod privilege;
-#[cfg(target_os = "linux")]
-mod sandbox;
 #[cfg(target_os = "linux")]
 mod scratch;
 #[cfg(target_os = "linux")]
@@ -60,12 +60,12 @@ pub use confinement::{Access, Confinement, FolderError};
 pub use doctor::{Finding, best, try_tier};
 #[cfg(not(target_os = "linux"))]
 pub use elsewhere::{Sandbox, remove_privileges};
+#[cfg(target_os = "linux")]
+pub use host::Sandbox;
 pub use limits::{BadBytes, Bytes, Limits};
 pub use plan::is_of_system;
 #[cfg(target_os = "linux")]
 pub use privilege::remove_privileges;
-#[cfg(target_os = "linux")]
-pub use sandbox::Sandbox;
 pub use tier::{Tier, UnknownTier};
 
 /// The first word of a supervisor's arguments.

@@ -18,7 +18,7 @@ use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{Gid, Uid, setgroups, sethostname, setresgid, setresuid};
 
 use super::files::{candidate_folders, create_own_folders};
-use super::{Accomplice, Range, Verdict, any, context, text};
+use super::{Range, Verdict, accomplice, any, context, text};
 
 /// Opens a file for writing, without writing to it.
 fn open_for_writing(path: &str) -> Verdict {
@@ -111,7 +111,7 @@ pub(super) fn mount(_: &Range) -> Verdict {
 }
 
 pub(super) fn namespaces(range: &Range) -> Verdict {
-    let mut command = Accomplice::Unshare.command(range);
+    let mut command = accomplice("unshare", range);
     command.envs(std::env::vars_os()).stdout(Stdio::piped());
     let output = command.output().map_err(context("start"))?;
     let line = String::from_utf8_lossy(&output.stdout).trim().to_owned();

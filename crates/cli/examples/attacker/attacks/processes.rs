@@ -40,7 +40,7 @@ fn stat(pid: i32) -> Option<(char, i32)> {
 
 /// Returns `true` if a process names the range's folder on its command line.
 fn in_range(pid: i32, range: &Range) -> bool {
-    command_line(pid).contains(&*range.range.to_string_lossy())
+    command_line(pid).contains(&*range.folder.to_string_lossy())
 }
 
 /// Returns the ancestors of this process, up to the first outside the range.

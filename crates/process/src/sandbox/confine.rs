@@ -15,8 +15,8 @@ use rustix::thread::{
     CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
 };
 
-use crate::plan::{self, Plan};
-use crate::{Tier, filter};
+use super::plan::{self, Plan};
+use super::{Tier, filter};
 
 /// The first version of Landlock that restricts signals and abstract sockets (Linux 6.12).
 const LANDLOCK: ABI = ABI::V6;

@@ -1,4 +1,4 @@
-//! Messages between a [`Sandbox`](crate::Sandbox) and its supervisor.
+//! Messages between a [`Sandbox`](super::Sandbox) and its supervisor.
 //!
 //! Each message is one packet of a `SOCK_SEQPACKET` socket. The message that starts a process also carries the
 //! descriptors of its pipes.
@@ -8,7 +8,6 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use process::{Exit, Limit};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
@@ -16,6 +15,8 @@ use rustix::net::{
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+
+use crate::{Exit, Limit};
 
 /// Maximum length of a message, in bytes. The command of an agent is far shorter.
 const MAX_MESSAGE: usize = 128 << 10;

@@ -15,7 +15,9 @@ use nix::sys::time::TimeSpec;
 use super::descriptors::touch;
 use super::processes::arena_and_others;
 use super::{Range, Verdict, any, context, text};
-use crate::arena::confined::PROGRAMS;
+
+/// Names of the programs of Plyhouse.
+const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
 
 /// Returns folders in which the agent might be able to write.
 pub(super) fn candidate_folders() -> Vec<PathBuf> {
@@ -30,7 +32,7 @@ pub(super) fn candidate_folders() -> Vec<PathBuf> {
 /// Creates a folder in each candidate folder that permits it.
 pub(super) fn create_own_folders(name: &str) -> Vec<PathBuf> {
     let create = |parent: PathBuf| {
-        let folder = parent.join(format!("plyhouse-mock-{name}-{}", std::process::id()));
+        let folder = parent.join(format!("plyhouse-attacker-{name}-{}", std::process::id()));
         fs::create_dir(&folder).is_ok().then_some(folder)
     };
     candidate_folders().into_iter().filter_map(create).collect()
@@ -38,7 +40,7 @@ pub(super) fn create_own_folders(name: &str) -> Vec<PathBuf> {
 
 pub(super) fn store(range: &Range) -> Verdict {
     let names = ["arena.sqlite", "arena.sqlite-wal", "arena.sqlite-shm", "arena.sqlite-journal"];
-    any(names, |name| touch(&range.range.join(name).to_string_lossy()))
+    any(names, |name| touch(&range.folder.join(name).to_string_lossy()))
 }
 
 fn read(path: &Path) -> Verdict {
@@ -52,11 +54,11 @@ fn read(path: &Path) -> Verdict {
 }
 
 pub(super) fn sources(range: &Range) -> Verdict {
-    any(["agents/victim/agent.toml", "agents/victim/strategy.txt"], |path| read(&range.range.join(path)))
+    any(["agents/victim/agent.toml", "agents/victim/strategy.txt"], |path| read(&range.folder.join(path)))
 }
 
 pub(super) fn home(range: &Range) -> Verdict {
-    any(["home/.ssh/id_ed25519", "home/.config/secret", "secret.txt"], |path| read(&range.range.join(path)))
+    any(["home/.ssh/id_ed25519", "home/.config/secret", "secret.txt"], |path| read(&range.folder.join(path)))
 }
 
 /// Folders of the system, which any program may read.
@@ -98,7 +100,7 @@ pub(super) fn snoop(_: &Range) -> Verdict {
 pub(super) fn engine(range: &Range) -> Verdict {
     let search = env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> = env::split_paths(&search).collect();
-    folders.extend([range.range.clone(), range.range.join("bin"), "/run".into(), "/usr/games".into()]);
+    folders.extend([range.folder.clone(), range.folder.join("bin"), "/run".into(), "/usr/games".into()]);
     let named = folders.iter().flat_map(|folder| PROGRAMS.map(|name| folder.join(name)));
     let guards = [1, nix::unistd::getppid().as_raw()].map(|pid| format!("/proc/{pid}/exe").into());
     let running = arena_and_others(range).into_iter().map(|pid| format!("/proc/{pid}/exe").into());
@@ -130,7 +132,7 @@ pub(super) fn own_environment(_: &Range) -> Verdict {
 }
 
 pub(super) fn proc_root(range: &Range) -> Verdict {
-    let secret = range.range.join("home/.ssh/id_ed25519");
+    let secret = range.folder.join("home/.ssh/id_ed25519");
     let inner = secret.strip_prefix("/").unwrap_or(&secret);
     let mut pids = arena_and_others(range);
     pids.extend([1, nix::unistd::getppid().as_raw()]);
@@ -149,7 +151,7 @@ pub(super) fn proc_root(range: &Range) -> Verdict {
 
 pub(super) fn links(range: &Range) -> Verdict {
     let targets =
-        ["arena.sqlite", "home/.ssh/id_ed25519", "agents/victim/strategy.txt"].map(|name| range.range.join(name));
+        ["arena.sqlite", "home/.ssh/id_ed25519", "agents/victim/strategy.txt"].map(|name| range.folder.join(name));
     any(create_own_folders("links"), |folder| {
         let verdict = any(targets.iter().enumerate(), |(number, target)| {
             let (soft, hard) = (folder.join(format!("soft{number}")), folder.join(format!("hard{number}")));
@@ -165,7 +167,7 @@ pub(super) fn links(range: &Range) -> Verdict {
 /// Returns files of others that an attacker would read or change.
 fn files_of_others(range: &Range) -> Vec<PathBuf> {
     let names = ["agents/victim", "agents/victim/plyhouse", "agents/victim/strategy.txt", "arena.sqlite", "secret.txt"];
-    names.iter().map(|name| range.range.join(name)).collect()
+    names.iter().map(|name| range.folder.join(name)).collect()
 }
 
 pub(super) fn measure(range: &Range) -> Verdict {
@@ -221,7 +223,7 @@ pub(super) fn own_folder(_: &Range) -> Verdict {
 }
 
 pub(super) fn remember(_: &Range) -> Verdict {
-    const NAME: &str = "plyhouse-mock-remembers";
+    const NAME: &str = "plyhouse-attacker-remembers";
     let found = any(candidate_folders().into_iter().filter(|folder| folder.join(NAME).exists()), |folder| {
         Ok(format!("found a note from an earlier game in {}", folder.display()))
     });
@@ -231,7 +233,7 @@ pub(super) fn remember(_: &Range) -> Verdict {
 
 pub(super) fn mess(range: &Range) -> Verdict {
     any(create_own_folders("mess"), |folder| {
-        let precious = range.range.join("precious");
+        let precious = range.folder.join("precious");
         symlink(&precious, folder.join("link")).map_err(context("symlink"))?;
         fs::write(folder.join("line\nfeed \u{202e}name"), "").map_err(context("a name"))?;
         let locked = folder.join("locked");

@@ -12,7 +12,7 @@ use nix::sys::signal::SigSet;
 use nix::unistd::setsid;
 
 use super::processes::command_line;
-use super::{Accomplice, Range, Verdict, any, context, text};
+use super::{Range, Verdict, accomplice, any, context, text};
 
 /// Maximum lifetime of a process that nothing has killed.
 const LIFETIME: Duration = Duration::from_secs(20);
@@ -22,7 +22,7 @@ const SETTLE_TIME: Duration = Duration::from_millis(150);
 pub(super) fn escape(range: &Range) -> Verdict {
     // When this subreaper ends with the game, its orphans pass to the next subreaper above it.
     prctl::set_child_subreaper(true).map_err(context("subreaper"))?;
-    let mut command = Accomplice::Daemon.command(range);
+    let mut command = accomplice("daemon", range);
     command.process_group(0);
     let mut child = command.spawn().map_err(context("start"))?;
     sleep(SETTLE_TIME);
@@ -33,7 +33,7 @@ pub(super) fn escape(range: &Range) -> Verdict {
 /// Hides, then starts a process that computes, which loses its parent when this one ends.
 pub(super) fn daemon(range: &Range) -> Verdict {
     hide();
-    Accomplice::Burn.command(range).spawn().map_err(text)?;
+    accomplice("burn", range).spawn().map_err(text)?;
     Ok(String::new())
 }
 
@@ -57,7 +57,7 @@ pub(super) fn burn(range: &Range) -> String {
         number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         if start.elapsed() > Duration::from_millis(20) * beats as u32 {
             beats += 1;
-            let file = OpenOptions::new().create(true).append(true).open(range.range.join("beats"));
+            let file = OpenOptions::new().create(true).append(true).open(range.folder.join("beats"));
             let _ = file.map(|mut file| file.write_all(b"."));
         }
     }
@@ -65,21 +65,21 @@ pub(super) fn burn(range: &Range) -> String {
 }
 
 pub(super) fn ponder(range: &Range) -> Verdict {
-    Accomplice::Burn.command(range).spawn().map_err(context("start"))?;
+    accomplice("burn", range).spawn().map_err(context("start"))?;
     sleep(SETTLE_TIME);
     check_running(range).map(|how| format!("{how}; the next move checks it again"))
 }
 
 pub(super) fn starve(range: &Range) -> Verdict {
     for _ in 0..40 {
-        Accomplice::Burn.command(range).spawn().map_err(context("start"))?;
+        accomplice("burn", range).spawn().map_err(context("start"))?;
     }
     Ok("40 processes compute".to_owned())
 }
 
 /// Succeeds if a process that was left behind still computes.
 pub(super) fn check_running(range: &Range) -> Verdict {
-    let folder = range.range.to_string_lossy();
+    let folder = range.folder.to_string_lossy();
     let entries = std::fs::read_dir("/proc").map_err(context("/proc"))?.flatten();
     let pids: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     let burning = |&pid: &i32| {
@@ -90,13 +90,15 @@ pub(super) fn check_running(range: &Range) -> Verdict {
 }
 
 pub(super) fn hold_pipes(range: &Range) -> Verdict {
-    let mut command = Accomplice::Hold.command(range);
+    let mut command = accomplice("hold", range);
     command.stdin(Stdio::inherit()).stdout(Stdio::inherit()).stderr(Stdio::inherit()).process_group(0);
     command.spawn().map_err(context("start"))?;
     Ok("a process keeps the pipes open".to_owned())
 }
 
-pub(super) fn hold() {
+/// Hides, and keeps its parent's pipes open.
+pub(super) fn hold() -> ! {
     hide();
     sleep(LIFETIME);
+    std::process::exit(0)
 }

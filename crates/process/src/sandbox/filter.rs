@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::io;
 
 #[allow(clippy::wildcard_imports, reason = "seventy numbers of system calls")]
-use libc::*;
+use nix::libc::*;
 use seccompiler::SeccompCmpArgLen::Dword;
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
 use seccompiler::{SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch};
 
-use crate::Tier;
+use super::Tier;
 
 /// System calls that are always refused.
 #[rustfmt::skip]

@@ -13,7 +13,7 @@ use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
 use super::files::create_own_folders;
-use super::{Accomplice, Range, Verdict, any, context, text};
+use super::{Range, Verdict, accomplice, any, context, text};
 
 const MIB: usize = 1 << 20;
 /// Maximum lifetime of idle processes and threads of an attack.
@@ -82,7 +82,7 @@ pub(super) fn eat() -> Verdict {
 }
 
 pub(super) fn memory_together(range: &Range) -> Verdict {
-    let eater = || accomplice(Accomplice::Eat, range);
+    let eater = || ready_accomplice("eat", range);
     fill(48, "times 64 MiB", eater).1
 }
 
@@ -129,7 +129,7 @@ pub(super) fn buffers_together(range: &Range) -> Verdict {
     let mut sum = 0;
     let mut kept = Vec::new();
     while sum < 2 << 10 {
-        match accomplice(Accomplice::Stuff, range) {
+        match ready_accomplice("stuff", range) {
             Ok((child, size)) => {
                 sum += size.trim().parse::<usize>().unwrap_or(0);
                 kept.push(child);
@@ -141,8 +141,8 @@ pub(super) fn buffers_together(range: &Range) -> Verdict {
 }
 
 /// Starts an accomplice, and waits for the line of four characters that it prints when its work is done.
-fn accomplice(what: Accomplice, range: &Range) -> Result<(Child, String), String> {
-    let mut child = what.command(range).stdout(Stdio::piped()).spawn().map_err(text)?;
+fn ready_accomplice(name: &str, range: &Range) -> Result<(Child, String), String> {
+    let mut child = accomplice(name, range).stdout(Stdio::piped()).spawn().map_err(text)?;
     let mut line = [0; 5];
     let output = child.stdout.as_mut().ok_or("no output")?;
     io::Read::read_exact(output, &mut line).map_err(context("an accomplice"))?;
