@@ -22,7 +22,7 @@ pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, S
     if nodes.len() == 1 && nodes[0].comment.is_empty() {
         return Err(message!("text.no_move", "`{text}`: no move found", text = excerpt(text.trim())).into());
     }
-    check_tree(from, nodes).map_err(|(node, error)| at(spots[node], error.message()).into())
+    check_tree(from, nodes).map_err(|(node, error)| at(spots[node], &error.message()).into())
 }
 
 /// Writes moves with variations from the start of a game.
@@ -69,7 +69,7 @@ impl Scanner<'_> {
 }
 
 /// Adds the place of an error.
-fn at(Spot { line, column }: Spot, error: Message) -> Message {
+fn at(Spot { line, column }: Spot, error: &Message) -> Message {
     message!("text.at", "line {line}, column {column}: {error}", line, column, error)
 }
 
@@ -88,7 +88,7 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
             c if c.is_whitespace() || c == ',' || c == ';' => (),
             '{' => {
                 let comment =
-                    scanner.comment().ok_or_else(|| at(spot, message!("text.open_brace", "`{{` without `}}`")))?;
+                    scanner.comment().ok_or_else(|| at(spot, &message!("text.open_brace", "`{{` without `}}`")))?;
                 let node: &mut Node = &mut nodes[here];
                 if !node.comment.is_empty() && !comment.is_empty() {
                     node.comment.push('\n');
@@ -97,11 +97,11 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
             }
             '(' if here == 0 => {
                 let error = message!("text.no_move_before", "`(` found, expected a move before a variation");
-                return Err(at(spot, error));
+                return Err(at(spot, &error));
             }
             '(' if open.len() == DEEPEST => {
                 let error = message!("text.too_deep", "more than {most} brackets are open", most = DEEPEST);
-                return Err(at(spot, error));
+                return Err(at(spot, &error));
             }
             '(' => {
                 open.push(here);
@@ -109,11 +109,11 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
             }
             ')' => {
                 here = {
-                    let error = || at(spot, message!("text.closed_bracket", "`)` without `(`"));
+                    let error = || at(spot, &message!("text.closed_bracket", "`)` without `(`"));
                     open.pop().ok_or_else(error)?
                 }
             }
-            '}' => return Err(at(spot, message!("text.closed_brace", "`}}` without `{{`"))),
+            '}' => return Err(at(spot, &message!("text.closed_brace", "`}}` without `{{`"))),
             c => {
                 let word = scanner.word(c);
                 if let Some((text, mark)) = split(&word) {
@@ -127,7 +127,7 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
     if open.is_empty() {
         return Ok((nodes, spots));
     }
-    Err(at(scanner.spot, message!("text.open_bracket", "the end found, expected `)`")))
+    Err(at(scanner.spot, &message!("text.open_bracket", "the end found, expected `)`")))
 }
 
 /// Splits a word into the move and its mark; `None` if the word is a move number or a result.

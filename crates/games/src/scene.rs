@@ -198,7 +198,7 @@ fn spots(diagram: &Diagram) -> Vec<Vec<Spot>> {
 }
 
 /// Returns the message for a side that has won on the board.
-fn won<P: Game>(p: &P, winner: Message) -> Message {
+fn won<P: Game>(p: &P, winner: &Message) -> Message {
     match P::won_because(p) {
         "" => message!("end.won", "{winner} wins.", winner),
         reason => message!("end.won_because", "{winner} wins: {reason}.", winner, reason = Message::name(reason)),
@@ -208,7 +208,7 @@ fn won<P: Game>(p: &P, winner: Message) -> Message {
 fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
     let name = |side: Side| Message::name(P::side_name(side));
     let message = match (finish.reason, finish.outcome) {
-        (Reason::Board, Outcome::Win(side)) => won(p, name(side)),
+        (Reason::Board, Outcome::Win(side)) => won(p, &name(side)),
         (Reason::Stuck, Outcome::Win(side)) => {
             let (winner, loser) = (name(side), name(!side));
             message!("end.stuck", "{winner} wins: {loser} has no legal move.", winner, loser)

@@ -50,7 +50,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 28] = [
     ("arena", Machine, &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "ledger"]),
     ("ledger", Machine, &[]),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "ledger"]),
-    ("web", Machine, &["search", "engine", "console", "games", "house"]),
+    ("web", Machine, &["search", "game", "engine", "console", "games", "house"]),
     ("wasm", Machine, &["search", "house"]),
     ("devtools", Machine, &[]),
     (

@@ -71,7 +71,9 @@ fn about(game: GameId, messages: &mut Messages) {
     messages.add_code(&format!("{name}.summary"), summary);
     let names = sides.into_iter().chain(brushes.iter().copied()).chain([counted, square_name, game.title()]);
     messages.names.extend(names.map(str::to_owned));
-    contents.iter().for_each(|(_, spoken)| messages.add(spoken));
+    for (_, spoken) in &contents {
+        messages.add(spoken);
+    }
 }
 
 /// Adds the names in the results of games, which are played to their end by a fixed rule.

@@ -13,6 +13,7 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, wait,
 };
+use rustix::time::{ClockId, clock_gettime};
 
 use super::control::{Closed, End, Link, Report, Request, timespec};
 use super::plan::Plan;
@@ -112,10 +113,11 @@ impl Supervisor<'_> {
             }
             self.reap();
             if Instant::now() >= next_measurement {
-                let began = Instant::now();
+                let began = processor_time();
                 let end = self.over_limit();
-                // Folders with many files take longer to measure.
-                next_measurement = Instant::now() + TICK.max(4 * began.elapsed());
+                // Folders with many files take longer to measure. On a loaded machine the wait for a processor does not
+                // count, so that measurements do not become rare when a program fills its folder.
+                next_measurement = Instant::now() + TICK.max(4 * processor_time().saturating_sub(began));
                 if let Some(end) = end {
                     // Report the reason first: killing closes the program's output, and freeing much memory takes long.
                     self.report_end(end);
@@ -260,4 +262,10 @@ fn signal(signal: Signal) {
     for process in watch::descendants(me).into_iter().filter_map(|process| Pid::from_raw(process as i32)) {
         let _ = kill_process(process, signal);
     }
+}
+
+/// Returns the processor time of this thread.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }

@@ -6,8 +6,8 @@
  */
 
 /**
- * The texts of a language by code, with placeholders: `{winner} gewinnt.` A text that depends on a number has a form for
- * each plural category of the argument `count`.
+ * The texts of a language by code, with placeholders: `{winner} gewinnt.` A text that depends on a number has a form
+ * for each plural category of the argument `count`.
  * @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Phrases
  */
 
