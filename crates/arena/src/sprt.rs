@@ -1,4 +1,4 @@
-//! The sequential test of a tournament file.
+//! The sequential probability ratio test (SPRT) that a tournament file configures.
 
 use rating::{Model, Sprt, SprtError};
 use serde::{Deserialize, Serialize};

@@ -28,12 +28,12 @@ enum Measure {
     From(Instant),
     /// The measurement began at this time.
     Since(Instant, Pressure),
-    /// The program has got its time once more.
+    /// The deadline was extended.
     Extended(Pressure),
 }
 
 impl Patience {
-    /// Waits until a deadline, or for ever, and measures nothing.
+    /// Creates a deadline without measurement. `None` means no deadline.
     pub(super) fn until(deadline: Option<Instant>) -> Self {
         Self { began: Instant::now(), deadline, measure: Measure::Off }
     }
