@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::{Adjudicate, AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
 
-/// A tournament file. The same specification always leads to the same games.
+/// A tournament file. The same specification always yields the same pairings, openings and seeds.
 ///
 /// ```
 /// let spec = arena::Spec::read(r#"

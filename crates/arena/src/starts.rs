@@ -32,7 +32,7 @@ pub(crate) type Absent = [Option<[u32; 2]>; 2];
 impl Starts {
     /// Records a finished game.
     pub(crate) fn record(&mut self, game: &GameLog) {
-        // In a forfeited game the arena has started both agents, unless one was withdrawn.
+        // Before a forfeit, the arena has tried to start both agents, unless one was withdrawn.
         let is_tried = game.is_forfeit() && !game.faults.iter().any(|fault| fault.detail.starts_with(WITHDRAWN));
         for (side, agent) in game.planned.agents.into_iter().enumerate() {
             if self.agents.len() <= agent {

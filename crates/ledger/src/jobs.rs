@@ -298,7 +298,7 @@ impl Ledger {
         self.call("fail($1, $2, $3, $4, $5)", &[&job.work, &job_number, &worker, &why, &seconds(pause)]).map(drop)
     }
 
-    /// Returns all jobs of a worker that stops. This does not count as a failure.
+    /// Gives back all jobs of a worker that stops. This does not count as a failure.
     ///
     /// # Errors
     /// If the database fails.

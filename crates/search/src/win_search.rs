@@ -185,12 +185,13 @@ impl<'q, 'a, P: Position, L: Policy<P>> WinHelper<'q, 'a, P, L> {
         }
     }
 
-    /// Returns a stop for the main search: the caller's, which is also set when the helper has found a win.
+    /// Returns a copy of the caller's stop, for the main search, that is also set when the helper has found a win.
     pub(crate) fn leader_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.done)
     }
 
-    /// Returns a stop for the helper's own search, which is also set when the main search requests a win search.
+    /// Returns a copy of the caller's stop, for the helper's alpha-beta search, that is also set when the main search
+    /// requests a win search.
     pub(crate) fn helper_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.request)
     }
