@@ -1,10 +1,14 @@
 //! Reasons for refusing a move that are the same in every game with men.
 
-use game::{Message, message};
+use game::{Argument, Message, ToArgument, message};
 
 use crate::Square;
 
-game::text_argument!(Square);
+impl ToArgument for Square {
+    fn to_argument(&self) -> Argument {
+        Argument::Text(self.to_string())
+    }
+}
 
 /// A square is not on the board.
 pub fn off_board(square: Square, size: usize) -> Message {

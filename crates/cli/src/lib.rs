@@ -1,5 +1,5 @@
-//! The programs of Plyhouse. Most modules are one program or one command of `plyhouse`, the umbrella program; the others
-//! are helpers. A command parses options, connects a text interface (crate `console`) or a library to files and
+//! The programs of Plyhouse. Most modules are one program or one command of `plyhouse`, the umbrella program; the
+//! others are helpers. A command parses options, connects a text interface (crate `console`) or a library to files and
 //! terminals, and returns an exit code.
 //!
 //! Exit codes of the umbrella program: 0 done, 1 failed, 2 wrong usage. The courses' programs follow their

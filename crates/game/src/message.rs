@@ -14,16 +14,14 @@ use std::collections::BTreeMap;
 /// let message = message!("loa.line", "the piece on {square} belongs to {owner}", square, owner = Message::name("Black"));
 /// assert_eq!(message.to_string(), "the piece on c4 belongs to Black");
 /// assert_eq!(message.code, "loa.line");
-/// assert_eq!(message.arguments["square"], game::Argument::Text("c4".to_owned()));
+/// assert_eq!(message.args["square"], game::Argument::Text("c4".to_owned()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Message {
     /// Code, such as `loa.blocked`.
     pub code: &'static str,
     /// Arguments by name.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
-    pub arguments: BTreeMap<&'static str, Argument>,
+    pub args: BTreeMap<&'static str, Argument>,
     /// English text.
     pub text: String,
 }
@@ -47,7 +45,7 @@ pub trait Explain {
 impl Message {
     /// Creates a message without arguments.
     pub fn new(code: &'static str, text: impl Into<String>) -> Self {
-        Self { code, arguments: BTreeMap::new(), text: text.into() }
+        Self { code, args: BTreeMap::new(), text: text.into() }
     }
 
     /// Creates a name or another fixed text. It is its own code.
@@ -58,8 +56,26 @@ impl Message {
     /// Adds an argument, which the English text already contains.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: &(impl ToArgument + ?Sized)) -> Self {
-        self.arguments.insert(name, value.to_argument());
+        self.args.insert(name, value.to_argument());
         self
+    }
+}
+
+/// Writes the fields, without arguments if there are none and without the text of a name, which is its code.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Message {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+
+        let mut fields = to.serialize_map(None)?;
+        fields.serialize_entry("code", self.code)?;
+        if !self.args.is_empty() {
+            fields.serialize_entry("args", &self.args)?;
+        }
+        if self.text != self.code {
+            fields.serialize_entry("text", &self.text)?;
+        }
+        fields.end()
     }
 }
 
@@ -95,19 +111,17 @@ impl<T: ToArgument + ?Sized> ToArgument for &T {
     }
 }
 
-/// Implements [`ToArgument`] for types whose text is the same in every language.
-#[macro_export]
-macro_rules! text_argument {
-    ($($type:ty),+ $(,)?) => {$(
-        impl $crate::ToArgument for $type {
-            fn to_argument(&self) -> $crate::Argument {
-                $crate::Argument::Text(self.to_string())
+macro_rules! text_arguments {
+    ($($type:ty),+) => {$(
+        impl ToArgument for $type {
+            fn to_argument(&self) -> Argument {
+                Argument::Text(self.to_string())
             }
         }
     )+};
 }
 
-text_argument!(str, String, u8, u32, u64, usize, f64);
+text_arguments!(str, String, u8, u32, u64, usize, f64);
 
 /// Creates a [`Message`] from a code, an English text with named placeholders, and the arguments.
 ///

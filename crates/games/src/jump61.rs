@@ -63,7 +63,7 @@ impl Game for jump61::Position {
                 let s = if count == 1 { "" } else { "s" };
                 (
                     format!("{count}{letter}"),
-                    message!("jump61.spots", "{count} spot{s}, {side}", count, side = &side; s = s),
+                    message!("dice.pile", "{count} spot{s}, {side}", count, side = &side; s = s),
                 )
             }));
         }

@@ -37,8 +37,10 @@ pub enum Repetitions {
 #[error("{}", self.message())]
 pub enum SettingError {
     /// The game is not played on this size.
+    #[error(transparent)]
     Size(#[from] SizeError),
     /// The start is not a valid position.
+    #[error(transparent)]
     Start(#[from] PositionError),
     /// A move is not legal.
     Move {
@@ -53,8 +55,10 @@ pub enum SettingError {
         ply: u32,
     },
     /// The move limit is too low.
+    #[error(transparent)]
     Limit(#[from] LimitError),
     /// The edit is not possible, or the text is not a game.
+    #[error(transparent)]
     Edit(#[from] Message),
     /// The position after an opening is decided, or its side to move has no move.
     Decided,

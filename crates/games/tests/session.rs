@@ -1,5 +1,7 @@
 //! Sessions of a player.
 
+use std::error::Error as _;
+
 use games::{GameId, Setting, SettingError};
 
 #[test]
@@ -46,4 +48,20 @@ fn a_higher_limit_lets_the_game_go_on() {
     assert_eq!((session.scene().end, session.scene().limit), (None, Some(3)));
     session.try_play("1:1").expect("legal");
     assert!(session.scene().end.is_some());
+}
+
+/// A caller that prints an error with its sources would repeat the text.
+#[test]
+fn an_error_inside_an_error_is_printed_once() {
+    let setting = Setting { game: GameId::JUMP61, size: None, move_limit: 30, repetitions: None };
+    let size = Setting { size: Some(99), ..setting }.record(None, &[]).map(drop);
+    let start = setting.record(Some("x"), &[]).map(drop);
+    let mut record = setting.record(None, &["1:1"]).expect("a legal move");
+    let moves = record.read_moves("(").map(drop);
+    let limit = record.set_move_limit(1);
+    for error in [size, start, moves, limit].map(|result| result.expect_err("an error")) {
+        assert!(error.source().is_none(), "{error}");
+    }
+    let refusal = jump61::Refusal::from(jump61::OffBoard { row: 7, column: 1, size: 6 });
+    assert!(refusal.source().is_none() && refusal.to_string().starts_with("no square 7:1"), "{refusal}");
 }

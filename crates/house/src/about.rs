@@ -88,7 +88,8 @@ mod tests {
             assert_eq!(at(path), None);
         }
         // This document is part of the first load, for which the page has a budget.
-        assert!(at("games.json").is_some_and(|text| text.len() < 8_000));
+        let length = at("games.json").map_or(0, |text| text.len());
+        assert!((1..6_000).contains(&length), "{length} bytes");
     }
 
     #[test]

@@ -139,7 +139,7 @@ impl Table {
                 Err(message!("table.between_two", "Not in a game between two people."))
             }
             Act::Seat { side: other, .. } if two && going_on || self.is_of_another(*other, client) => {
-                Err(message!("table.seat_of_other", "Finish the game first; nobody’s seat is changed by others."))
+                Err(message!("table.seat_of_other", "Finish the game first. You cannot change another player’s seat."))
             }
             _ => Ok(()),
         }

@@ -60,6 +60,7 @@ impl Explain for OffBoard {
 #[error("{}", self.message())]
 pub enum Refusal {
     /// The square is not on this board.
+    #[error(transparent)]
     OffBoard(#[from] OffBoard),
     /// Rule 2: the square belongs to the opponent.
     NotYours {

@@ -25,7 +25,7 @@ impl Messages {
         if message.code == message.text {
             self.names.insert(message.text.clone());
         }
-        for argument in message.arguments.values() {
+        for argument in message.args.values() {
             if let Argument::Message(message) = argument {
                 self.add(message);
             }

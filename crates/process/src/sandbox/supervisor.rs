@@ -13,12 +13,12 @@ use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, wait,
 };
-use rustix::time::{ClockId, clock_gettime};
 
 use super::control::{Closed, End, Link, Report, Request, timespec};
 use super::plan::Plan;
 use super::watch::SharedMemory;
 use super::{Tier, confine, scratch, watch};
+use crate::cpu_of_this_thread;
 
 /// Interval between measurements of what the processes use.
 const TICK: Duration = Duration::from_millis(50);
@@ -113,11 +113,11 @@ impl Supervisor<'_> {
             }
             self.reap();
             if Instant::now() >= next_measurement {
-                let began = processor_time();
+                let began = cpu_of_this_thread();
                 let end = self.over_limit();
                 // Folders with many files take longer to measure. On a loaded machine the wait for a processor does not
                 // count, so that measurements do not become rare when a program fills its folder.
-                next_measurement = Instant::now() + TICK.max(4 * processor_time().saturating_sub(began));
+                next_measurement = Instant::now() + TICK.max(4 * cpu_since(began));
                 if let Some(end) = end {
                     // Report the reason first: killing closes the program's output, and freeing much memory takes long.
                     self.report_end(end);
@@ -264,8 +264,7 @@ fn signal(signal: Signal) {
     }
 }
 
-/// Returns the processor time of this thread.
-fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default())
+/// Returns the processor time of this thread since `began`; zero if the system does not report it.
+fn cpu_since(began: Option<Duration>) -> Duration {
+    cpu_of_this_thread().zip(began).map_or(Duration::ZERO, |(now, began)| now.saturating_sub(began))
 }

@@ -11,6 +11,10 @@ import { phrases as chinese } from "../js/text/phrases/zh.js";
 import { zh } from "../js/text/zh.js";
 
 const LANGUAGES = { de: { strings: de, phrases: german }, zh: { strings: zh, phrases: chinese } };
+/** Names that are the same in a language. */
+const SAME = ["Jump61", "jump61", "jump61.title", "Lines of Action", "loa.title", "Breakthrough", "Neutral"];
+SAME.push("breakthrough.title", "game.no_build");
+const ENGLISH = /\b(the|is|are|and|expected|found|piece|pieces|move|moves|to|row|column)\b/;
 /** The messages of the server, as its own tests collect them. */
 const MESSAGES = JSON.parse(readFileSync(new URL("messages.json", import.meta.url), "utf8"));
 /** @param {string} text */
@@ -55,6 +59,9 @@ test("every language has every message of the server, with its arguments and plu
       for (const text of typeof forms === "object" ? Object.values(forms) : [forms]) {
         const wanted = places(english.replaceAll("{s}", ""));
         assert.deepEqual([...places(text)].sort(), [...wanted].sort(), `${language}: ${code}: ${text}`);
+        if (!SAME.includes(code)) assert.notEqual(text, english, language);
+        const words = text.replace(/`[^`]*`/g, "").replace(/\{\w+\}/g, "");
+        assert.ok(!ENGLISH.test(words), `${language}: ${code}: ${text}`);
       }
       if (typeof forms === "object") assert.deepEqual(Object.keys(forms).sort(), pluralCategories.sort(), code);
     }
@@ -71,9 +78,9 @@ test("a message is written from its code and its arguments", () => {
     },
     "en",
   );
-  const stuck = { code: "end.stuck", arguments: { winner: name("Black"), loser: name("White") }, text: "" };
+  const stuck = { code: "end.stuck", args: { winner: name("Black"), loser: name("White") }, text: "" };
   assert.equal(worded(stuck), "White cannot move, so Noir wins.");
-  const count = (n) => ({ code: "count", arguments: { count: String(n), side: "{loser}" }, text: "" });
+  const count = (n) => ({ code: "count", args: { count: String(n), side: "{loser}" }, text: "" });
   assert.equal(worded(count(1)), "1 move by {loser}");
   assert.equal(worded(count(2)), "2 moves by {loser}");
   assert.equal(worded({ code: "new.message", text: "As the server wrote it." }), "As the server wrote it.");

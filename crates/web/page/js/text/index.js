@@ -50,4 +50,4 @@ export const text = strings;
 export const worded = translator(phrases, language);
 
 /** Writes a name or another fixed text of the server in the language of the page. @param {string} name */
-export const named = (name) => worded({ code: name, text: name });
+export const named = (name) => worded({ code: name });

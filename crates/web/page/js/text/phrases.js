@@ -1,8 +1,9 @@
 // Messages of the server in the user's language.
 
 /**
- * A message of the server: an English text, and the code and arguments from which other languages are written.
- * @typedef {{ code: string, arguments?: Record<string, string | Message>, text: string }} Message
+ * A message of the server: an English text, and the code and arguments from which other languages are written. Without
+ * a text, the code is a name and is its own text.
+ * @typedef {{ code: string, args?: Record<string, string | Message>, text?: string }} Message
  */
 
 /**
@@ -21,10 +22,10 @@ export function translator(phrases, language) {
   /** @param {string | Message} part @returns {string} */
   function worded(part) {
     if (typeof part === "string") return part;
-    const { code, arguments: parts = {}, text } = part;
+    const { code, args = {}, text = code } = part;
     const forms = Object.hasOwn(phrases, code) ? phrases[code] : undefined;
-    const form = typeof forms === "object" ? (forms[plural.select(Number(parts.count))] ?? forms.other) : forms;
-    return form?.replace(/\{(\w+)\}/g, (place, name) => (name in parts ? worded(parts[name]) : place)) ?? text;
+    const form = typeof forms === "object" ? (forms[plural.select(Number(args.count))] ?? forms.other) : forms;
+    return form?.replace(/\{(\w+)\}/g, (place, name) => (name in args ? worded(args[name]) : place)) ?? text;
   }
   return worded;
 }
