@@ -291,7 +291,8 @@ impl Room {
     /// Performs an action of a client's page, if the page shows the current game.
     pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), Message> {
         // Some actions are valid in every position.
-        let free = matches!(act, Act::Sit { .. } | Act::Stand | Act::Pace { .. });
+        let free =
+            matches!(act, Act::Sit { .. } | Act::Stand | Act::Seat { .. } | Act::Pause { .. } | Act::Pace { .. });
         let free = free || (*act == Act::Resign && self.table.is_some());
         if ply != self.record.plies() && !free {
             return Err(outdated());

@@ -23,8 +23,10 @@ use tokio::time::{Sleep, sleep, timeout};
 
 use crate::crowd::{Crowd, Place};
 
-/// Timeout for the head of a request, and for the idle time between two requests on a connection.
-const HEAD: Duration = Duration::from_secs(10);
+/// Timeout for the head of a request, and for the idle time between two requests on a connection. Browsers open
+/// connections ahead of their requests and keep them for a minute (Chromium: `kPreconnectIntervalSec`). A request on
+/// one that the server has closed meanwhile fails.
+const HEAD: Duration = Duration::from_secs(75);
 /// Write timeout: maximum time in which a client reads nothing.
 const STALLED: Duration = Duration::from_secs(20);
 /// Maximum time for draining a connection that the server closes, so that the client can read the reason.
