@@ -1,4 +1,4 @@
-//! The rules for draws: when a game ends that is not decided on its board.
+//! The rules for draws: conditions that end a game without a decision on the board.
 
 use game::{MatchDraws, Position, Record};
 use games::Game;

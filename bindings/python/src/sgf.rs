@@ -105,7 +105,7 @@ impl SgfGame {
     }
 }
 
-/// A file as a caller has read it.
+/// The content of a file, as text or bytes.
 #[derive(FromPyObject)]
 pub(crate) enum Content {
     #[pyo3(transparent, annotation = "str")]

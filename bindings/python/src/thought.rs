@@ -29,7 +29,7 @@ impl Score {
         self.0.as_units()
     }
 
-    /// Returns whether the score is a win or a loss that a search has proven.
+    /// Returns `true` if the score is a win or a loss that a search has proven.
     #[getter]
     fn is_proven(&self) -> bool {
         self.0.as_units().is_none()

@@ -5,25 +5,27 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::plan::{Plan, Planned};
+use crate::log::{GameLog, ResultLog};
+use crate::plan::Plan;
+use crate::planned::Planned;
 use crate::starts::Absent;
-use crate::{GameLog, ResultLog, Starts};
+use crate::starts::Starts;
 
-/// Order in which pairs play their next game, the smallest first: the number of their games against each other, the
-/// larger number of games that one of them has played, and the number of games of both.
+/// The urgency of a pair's next game; the pair with the smallest one plays next. It consists of the number of games
+/// between the two agents, the larger one of their total numbers of games, and the sum of these totals.
 type Urgency = (u32, u32, u32);
 
-/// The remaining games. The next game is between two agents that have met least often, and among those between the
-/// agents with the fewest games. So even an interrupted tournament has compared all agents.
+/// The remaining games. The next game is between the two agents that have met least often; of several such pairs, the
+/// one with the fewest games plays. So even an interrupted tournament has compared all agents.
 #[derive(Debug)]
 pub(crate) struct Agenda {
     plan: Plan,
     /// Numbers of the waiting games of each pair of agents. The range may include finished games.
     waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
-    /// Every waiting pair, with its urgency when it was queued. A pair only becomes less urgent, so the stored urgency
-    /// is a bound, and `next_pair` checks only the first pairs.
+    /// All waiting pairs, each with its urgency when it was queued. A pair only becomes less urgent, so the stored
+    /// urgency is a bound, and `next_pair` need not recompute the urgency of all pairs.
     queued: BinaryHeap<Reverse<(Urgency, [usize; 2])>>,
-    /// End of the game numbers of each bout that are waiting or handed out, by the bout's first game.
+    /// End of the range of each bout's games that have been queued so far. The key is the bout's first game.
     listed: BTreeMap<u32, u32>,
     /// Games that have been handed out and have no result yet.
     in_play: BTreeSet<u32>,
@@ -58,7 +60,7 @@ impl Agenda {
         Self { starts, ..self }
     }
 
-    /// Returns which agents of a game are withdrawn.
+    /// Returns the withdrawn agents of a game; `None` if the game must be played.
     pub(crate) fn absent(&self, planned: &Planned) -> Option<Absent> {
         self.starts.absent(planned.agents)
     }
@@ -160,7 +162,7 @@ impl Agenda {
     }
 }
 
-/// Hands out games to the threads that play them, and collects the results.
+/// The agenda that the playing threads share: it hands out games to them and collects the results.
 pub(crate) struct Arbiter {
     agenda: Mutex<Agenda>,
     /// Notified about each result, and about the end of the tournament.
@@ -195,7 +197,7 @@ impl Arbiter {
         self.changed.notify_all();
     }
 
-    /// Returns which agents of a game are withdrawn.
+    /// Returns the withdrawn agents of a game; `None` if the game must be played.
     pub(crate) fn absent(&self, planned: &Planned) -> Option<Absent> {
         self.lock().absent(planned)
     }
@@ -219,7 +221,7 @@ impl Arbiter {
     }
 }
 
-/// Ends the tournament if a thread panics while it plays a game, so that no other thread waits for the result.
+/// A guard that ends the tournament if its thread panics during a game, so that no other thread waits for the result.
 pub(crate) struct Guard<'a>(pub(crate) &'a Arbiter);
 
 impl Drop for Guard<'_> {
@@ -233,8 +235,8 @@ impl Drop for Guard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Played;
     use crate::plan::tests::plan;
+    use crate::rounds::Played;
     use game::SplitMix64;
 
     #[test]

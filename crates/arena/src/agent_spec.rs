@@ -6,8 +6,8 @@ use std::time::Duration;
 use referee::TimeControl;
 use serde::{Deserialize, Serialize};
 
-use crate::spec::MAX_SECONDS;
-use crate::{SpecError, Times};
+use crate::spec_error::SpecError;
+use crate::times::{MAX_SECONDS, Times};
 
 /// An agent: a command and its dialect, or one of our engines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,8 +36,8 @@ pub struct AgentSpec {
     /// Files in its folder that the agent wrote itself while it was checked. `resume` does not compare them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
-    /// Time of this agent for each move, in seconds. If this or `per_game` is set, neither of the tournament's two
-    /// limits applies.
+    /// Time of this agent for each move, in seconds. If this or `per_game` is set, the two replace both of the
+    /// tournament's limits.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub per_move: Option<f64>,
     /// Time of this agent for all moves of a game, in seconds.
@@ -56,7 +56,7 @@ pub struct AgentSpec {
     /// requests that explicitly.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub submitted: bool,
-    /// SHA-256 of the files and the command when the agent was accepted. With another one, the agent is refused.
+    /// SHA-256 of the files and the command when the agent was accepted. If they have changed, the agent is rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -94,8 +94,8 @@ pub fn read_agent(text: &str, default_name: &str) -> Result<AgentSpec, SpecError
     let named: Name = toml::from_str(text).map_err(SpecError::Toml)?;
     let text = match named.name {
         Some(_) => text.to_owned(),
-        // Appended at the end, so that the line numbers of errors stay correct. An agent has no subtables that could
-        // swallow the line.
+        // Appended at the end, so that the line numbers of errors stay correct. An agent has no subtables, so the line
+        // cannot become part of one.
         None => format!("{text}\nname = {}", toml::Value::from(default_name)),
     };
     let agent: AgentSpec = toml::from_str(&text).map_err(SpecError::Toml)?;
@@ -135,7 +135,7 @@ impl AgentSpec {
             let field = format!("agent `{}`", game::text::excerpt(&self.name));
             Err(SpecError::Value { field, found: found.to_owned(), expected: expected.to_owned() })
         };
-        if let Err(why) = crate::check_name(&self.name) {
+        if let Err(why) = crate::names::check_name(&self.name) {
             return Err(SpecError::Name { name: game::text::excerpt(&self.name), why });
         }
         for (name, value) in self.own_limits() {

@@ -9,9 +9,16 @@ use process::sandbox::is_of_system;
 use referee::FaultKind;
 use serde::{Deserialize, Serialize};
 
+use crate::agent_spec::{AgentSpec, Words};
+use crate::bundle::{Bundle, BundleCache};
+use crate::live::Showcase;
+use crate::log::GameLog;
 use crate::machine::{describe, hash_of, named, system};
+use crate::planned::Planned;
 use crate::play::{Cores, GameRunner};
-use crate::{AgentSpec, Bundle, BundleCache, GameLog, Planned, Showcase, Spec, Tournament, Venue, Words};
+use crate::players::Venue;
+use crate::spec::Spec;
+use crate::store::Tournament;
 
 /// Fetches the bytes of a bundle by its hash; `None` if it does not exist.
 pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
@@ -150,7 +157,7 @@ fn is_inside(file: &Path, folder: &Path) -> bool {
     file.starts_with(folder) || real(file).starts_with(real(folder))
 }
 
-/// Unpacks the files of an agent, and adapts its folder and its command to their new place.
+/// Unpacks the files of an agent, and changes its folder and its command to the paths of this machine.
 fn unpack(agent: &mut AgentSpec, files: &AgentFiles, cache: &BundleCache, fetch: Fetch<'_>) -> Result<(), String> {
     let (Some(command), Some(bundle)) = (&agent.command, &files.bundle) else { return Ok(()) };
     let folder = cache.get(bundle, || fetch(bundle)).map_err(|error| error.to_string())?;

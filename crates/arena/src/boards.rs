@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::LiveGame;
+use crate::live::LiveGame;
 
 /// Minimum time for which the result of a game is shown.
 const RESULT_TIME: Duration = Duration::from_millis(1500);
-/// Maximum time to wait for the result of a game that ended between two publications.
+/// Maximum time for which a new game waits for its board while the result of the previous game is unknown.
 const RESULT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The key of a board: its worker, or 0 for the program that runs the tournament, and its number there.
+/// The key of a board: the number of its worker, and the number of the board at that worker. The program that runs the
+/// tournament counts as worker 0.
 pub(crate) type BoardKey = (i64, usize);
 
 /// A board of a watched tournament.
@@ -29,7 +30,7 @@ struct Slot {
     game: LiveGame,
     /// Time at which the end of the game became known.
     over: Option<Instant>,
-    /// Time since which the next game waits for the board.
+    /// Time at which the next game began to wait for the board.
     waiting_since: Option<Instant>,
 }
 
@@ -94,7 +95,7 @@ impl Boards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ResultLog;
+    use crate::log::ResultLog;
 
     fn game(number: u32, plies: u32, is_over: bool) -> LiveGame {
         let end = is_over.then(|| (ResultLog::First, "win".to_owned()));

@@ -26,13 +26,13 @@ pub fn builtin(
 struct Builtin {
     game: GameId,
     player: Box<dyn AnyEngine>,
-    /// The game up to the last known move.
+    /// Game up to the last move that the player knows.
     record: Option<Box<dyn AnyRecord>>,
     cpu: Option<Duration>,
 }
 
-/// Minimum time for a move at which the time is ignored: the engine reaches its node limit first, and its play stays
-/// reproducible.
+/// Minimum time for a move that sets no time limit for the search. Within this time, an engine reaches its own node
+/// limit, so its play stays reproducible.
 const AMPLE_TIME: Duration = Duration::from_secs(2);
 
 impl Builtin {

@@ -45,7 +45,7 @@ pub enum BundleError {
         /// Kind of the entry.
         found: &'static str,
     },
-    /// A path leads out of the bundle, is a duplicate, or has no folder.
+    /// A path leads out of the bundle or is a duplicate, or its folder is missing.
     #[error("bundle: path `{path}`: {why}", path = game::text::excerpt(.path))]
     Path {
         /// Path.
@@ -59,7 +59,7 @@ pub enum BundleError {
     /// The bytes are not an archive.
     #[error("bundle: {0}")]
     Archive(io::Error),
-    /// The bytes do not have the hash that the bundle is named by.
+    /// The SHA-256 of the bytes differs from the bundle's name.
     #[error("bundle {wanted}: its bytes have the SHA-256 {found}")]
     Hash {
         /// Name of the bundle.
@@ -165,7 +165,7 @@ fn kind_of_entry(kind: EntryType) -> &'static str {
     }
 }
 
-/// Sets whether a file is executable.
+/// Sets the permissions of a file, with or without permission to execute it.
 #[cfg(unix)]
 fn set_program(file: &File, is_program: bool) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -188,7 +188,7 @@ fn is_program(_: &fs::Metadata) -> bool {
     true
 }
 
-/// Packs a folder.
+/// A folder that is being packed.
 struct Packer<'a> {
     folder: &'a Path,
     excluded: &'a [String],

@@ -6,8 +6,13 @@ use std::path::Path;
 use process::sandbox::Limits;
 use protocol::dialects::Speaks;
 
+use crate::adjudicate::Adjudicate;
+use crate::format::Format;
+use crate::openings::OpeningOrder;
+use crate::spec::{Affinity, OnFault, Scale, Spec};
 use crate::spec::{one, two, two_hundred, unnamed};
-use crate::{Adjudicate, Affinity, Format, OnFault, OpeningOrder, Scale, Spec, SpecError, Times};
+use crate::spec_error::SpecError;
+use crate::times::Times;
 
 /// The settings that a file or a command line has set explicitly. [`Draft::adopt`] does not change them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,7 +127,7 @@ impl Draft {
             self.spec.move_limit = rules.move_limit();
         }
         self.spec.check()?;
-        // Checked only here, because stores of earlier versions may hold tournaments with more.
+        // Checked only here, because stores of earlier versions may hold tournaments with more jobs.
         if let Some(jobs) = self.spec.jobs.filter(|jobs| *jobs > Spec::MOST_JOBS) {
             let expected = format!("at most {}", Spec::MOST_JOBS);
             return Err(SpecError::Value { field: "jobs".to_owned(), found: jobs.to_string(), expected });
@@ -133,5 +138,15 @@ impl Draft {
             (self.spec.openings, self.spec.openings_plies) = (Some(listed), None);
         }
         Ok(self.spec)
+    }
+}
+
+impl Spec {
+    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
+    ///
+    /// # Errors
+    /// If the file is not a valid specification.
+    pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
+        Draft::read(text, here)?.finish()
     }
 }

@@ -8,11 +8,17 @@ use ledger::{Ledger, LedgerError};
 use rating::Verdict;
 
 use crate::boards::{Board, BoardKey, Boards};
+use crate::format::Format;
+use crate::live::{Bulletin, LiveGame};
+use crate::log::{GameLog, ResultLog};
 use crate::rate::{Pace, seconds_of};
-use crate::{
-    Bulletin, Format, GameLog, LiveGame, Location, ResultLog, Rounds, RunError, SprtSpec, Standing, Standings, Store,
-    StoreError, Tournament,
-};
+use crate::rounds::Rounds;
+use crate::run::RunError;
+use crate::sprt::SprtSpec;
+use crate::standings::{Standing, Standings};
+use crate::store::error::StoreError;
+use crate::store::location::Location;
+use crate::store::{Store, Tournament};
 
 /// Time without a publication after which a program counts as stopped.
 const STALE_AFTER: Duration = Duration::from_secs(5);
@@ -114,7 +120,7 @@ pub struct Recent {
     pub seconds: f64,
 }
 
-/// Follows a tournament. Each saved game is read once, and the store is never written to.
+/// A follower of a tournament. It reads each saved game once, and never writes to the store.
 pub struct Follower {
     location: Location,
     /// Number of the tournament; the latest one if unset.
@@ -130,7 +136,7 @@ struct Followed {
     tournament: Arc<Tournament>,
     /// Number of the run that was published last.
     run: Option<u64>,
-    /// Place of the last game that was read.
+    /// Place in the store of the last game that was read.
     place: i64,
     standings: Standings,
     rounds: Rounds,
@@ -141,12 +147,12 @@ struct Followed {
     refresh: Refresh,
 }
 
-/// The schedule of a computation that is slow with many agents: it runs after a change, and then rests for ten times as
-/// long as it took.
+/// The schedule of a computation that is slow with many agents. It runs after a change. If it takes more than 50 ms, it
+/// next runs after a pause of ten times its duration.
 struct Refresh {
     /// `true` if something has changed since the last computation.
     is_due: bool,
-    /// End of the rest.
+    /// End of the pause.
     earliest: Option<Instant>,
 }
 
@@ -162,8 +168,8 @@ impl Refresh {
 }
 
 impl Follower {
-    /// Follows the tournament with this number, or the latest one of a store. The store and the tournament need not
-    /// exist yet.
+    /// Creates a follower of the tournament with this number, or of the latest one in the store. The store and the
+    /// tournament need not exist yet.
     pub fn new(location: Location, wanted: Option<i64>) -> Self {
         let workers = WorkerMonitor::default();
         Self { location, wanted, store: None, followed: None, workers, boards: Boards::default() }
@@ -302,7 +308,7 @@ impl Followed {
             return table.into_iter().map(row).collect();
         };
         let mut standings: BTreeMap<usize, Standing> = table.into_iter().map(|row| (row.agent, row)).collect();
-        let row = |row: &crate::SwissRow| {
+        let row = |row: &crate::tables::SwissRow| {
             let standing = standings.remove(&row.agent)?;
             Some(Row { standing, points: row.points, buchholz: Some(row.buchholz) })
         };
@@ -384,7 +390,7 @@ impl Followed {
     }
 }
 
-/// Monitors the workers of a tournament that is handed out.
+/// A monitor of the workers of a tournament that is handed out.
 #[derive(Default)]
 struct WorkerMonitor {
     ledger: Option<Ledger>,

@@ -3,7 +3,7 @@
 use rating::swiss::Swiss;
 use serde::{Deserialize, Serialize};
 
-use crate::{Spec, SpecError};
+use crate::spec_error::SpecError;
 
 /// Maximum number of games of a tournament.
 const MAX_GAMES: usize = 1_000_000_000;
@@ -41,38 +41,35 @@ impl Format {
             Self::Knockout => "knockout",
         }
     }
-}
 
-impl Spec {
     /// Checks the number of agents, games and rounds.
-    pub(crate) fn check_format(&self) -> Result<(), SpecError> {
+    pub(crate) fn check(self, agents: usize, games: u32, rounds: Option<u32>) -> Result<(), SpecError> {
         let wrong = |field: &str, found: usize, expected: &str| {
             Err(SpecError::Value { field: field.to_owned(), found: found.to_string(), expected: expected.to_owned() })
         };
-        let agents = self.agents.len();
-        match (self.format, agents) {
-            (Format::Match, 2) => (),
-            (Format::Match, _) => return wrong("agents of a match", agents, "two"),
+        match (self, agents) {
+            (Self::Match, 2) => (),
+            (Self::Match, _) => return wrong("agents of a match", agents, "two"),
             (_, 2..=Swiss::MOST_PLAYERS) => (),
             (_, _) => return wrong("agents", agents, &format!("2 to {}", Swiss::MOST_PLAYERS)),
         }
-        let most = match self.format {
-            Format::RoundRobin | Format::Gauntlet | Format::Match => 1_000_000,
-            Format::Swiss | Format::Knockout => Swiss::MOST_GAMES,
+        let most = match self {
+            Self::RoundRobin | Self::Gauntlet | Self::Match => 1_000_000,
+            Self::Swiss | Self::Knockout => Swiss::MOST_GAMES,
         };
-        let is_single = self.format == Format::Swiss && self.games == 1;
-        if !is_single && (self.games == 0 || !self.games.is_multiple_of(2) || self.games > most) {
-            let one_or = if self.format == Format::Swiss { "1, or " } else { "" };
+        let is_single = self == Self::Swiss && games == 1;
+        if !is_single && (games == 0 || !games.is_multiple_of(2) || games > most) {
+            let one_or = if self == Self::Swiss { "1, or " } else { "" };
             let expected = format!("{one_or}an even number up to {most}, for both colours of each opening");
-            return wrong("games", self.games as usize, &expected);
+            return wrong("games", games as usize, &expected);
         }
-        let pairs = if self.format == Format::RoundRobin { agents * (agents - 1) / 2 } else { agents };
-        if pairs * self.games as usize > MAX_GAMES {
+        let pairs = if self == Self::RoundRobin { agents * (agents - 1) / 2 } else { agents };
+        if pairs * games as usize > MAX_GAMES {
             let expected = format!("at most {} for {agents} agents", MAX_GAMES / pairs / 2 * 2);
-            return wrong("games", self.games as usize, &expected);
+            return wrong("games", games as usize, &expected);
         }
-        match self.rounds {
-            Some(rounds) if self.format != Format::Swiss => {
+        match rounds {
+            Some(rounds) if self != Self::Swiss => {
                 wrong("rounds", rounds as usize, "none: only `format = \"swiss\"` has a number of rounds")
             }
             Some(rounds) if !(1..=Swiss::most_rounds(agents)).contains(&(rounds as usize)) => {
@@ -84,10 +81,5 @@ impl Spec {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Returns the number of rounds that a Swiss has: the one of the file, or the usual one.
-    pub fn swiss_rounds(&self) -> usize {
-        self.rounds.map_or_else(|| Swiss::usual_rounds(self.agents.len()), |rounds| rounds as usize)
     }
 }

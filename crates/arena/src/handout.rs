@@ -9,20 +9,28 @@ use ledger::{Address, Desk, Done, Ledger, LedgerError, Waited};
 use process::interrupt;
 
 use crate::agenda::Agenda;
+use crate::away::Terms;
 use crate::live::Publisher;
+use crate::live::{Bulletin, Showcase};
+use crate::log::GameLog;
 use crate::machine::describe;
+use crate::planned::Planned;
 use crate::play::Finished;
+use crate::players::Venue;
+use crate::run::RunError;
 use crate::run::agenda;
+use crate::spec::Spec;
 use crate::starts::Absent;
-use crate::{
-    Bulletin, GameLog, Hold, Location, Planned, RunError, Showcase, Spec, Store, StoreError, Terms, Tournament, Venue,
-    check_game,
-};
+use crate::store::error::StoreError;
+use crate::store::hold::Hold;
+use crate::store::location::Location;
+use crate::store::verify::check_game;
+use crate::store::{Store, Tournament};
 
 /// Kind of the jobs that are games of tournaments.
 pub const HANDED_OUT: &str = "tournament";
 
-/// Maximum time for which a lost connection is reopened.
+/// Maximum time for attempts to reopen a lost connection.
 const RECONNECT_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// A store that is reserved for this process. If the connection is lost, the store is reopened and reserved again.
@@ -125,7 +133,7 @@ pub fn hand_out(
     })
 }
 
-/// Multiple of the longest game so far after which a game is also offered to other workers.
+/// Time after which a game is also offered to other workers, as a multiple of the longest game so far.
 const JOB_LIMIT_FACTOR: f64 = 4.0;
 
 /// Returns a time that no game should exceed: twice the time that the limits allow for all moves, but at least an hour,
@@ -254,7 +262,7 @@ impl HandOut<'_> {
         Ok(forfeits)
     }
 
-    /// Withdraws and returns the offered games of withdrawn agents that no worker has begun.
+    /// Withdraws the offered games of withdrawn agents, unless a worker has begun them. Returns the withdrawn games.
     fn withdraw(&mut self, agenda: &Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
         let absent = |planned: &Planned| Some((u64::from(planned.number), agenda.absent(planned)?));
         let waiting: BTreeMap<u64, Absent> = self.in_play.values().filter_map(absent).collect();

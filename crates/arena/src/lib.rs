@@ -1,14 +1,14 @@
 //! Matches and tournaments: their games, players, results and ratings.
 //!
-//! * [`Spec`], [`games()`], [`run()`]: reads a tournament file, plans its games and plays them.
-//! * [`Rounds`]: pairings, in a Swiss or a knockout those that follow from the results so far.
+//! * [`Spec`], [`games()`], [`run()`]: read a tournament file, plan its games and play them.
+//! * [`Rounds`]: the pairings that are known so far. In a Swiss or a knockout, results lead to further pairings.
 //! * [`Store`], [`GameLog`]: tournaments and games in a SQLite file or a PostgreSQL database, chained by hashes;
 //!   [`verify()`] checks them.
 //! * [`report()`]: writes a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
 //! * [`Follower`]: the current state of a tournament that another program runs.
 //! * [`Venue`]: data for our engines, and the sandbox of agents.
-//! * [`builtin()`]: makes a player from one of our engines. [`Spec::player`] makes any player of a specification.
+//! * [`builtin()`]: creates a player from one of our engines. [`Spec::player`] creates any player of a specification.
 //!
 //! Statistics are in the crate `rating`, the referee of a single game is in the crate `referee`.
 //!
@@ -34,12 +34,14 @@ mod draft;
 mod follow;
 mod format;
 mod handout;
+mod judge;
 mod live;
 mod log;
 mod machine;
 mod names;
 mod openings;
 mod plan;
+mod planned;
 mod play;
 mod players;
 mod rate;
@@ -47,13 +49,15 @@ mod report;
 mod rounds;
 mod run;
 mod spec;
+mod spec_error;
 mod sprt;
 mod standings;
 mod starts;
 mod store;
 mod tables;
+mod times;
 
-pub use adjudicate::{Adjudicate, DrawRule, Judge, MAX_CONFIRM_NODES, ResignRule};
+pub use adjudicate::{Adjudicate, DrawRule, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
 pub use away::{AgentFiles, Away, Fetch, Terms, play_away};
 pub use boards::Board;
@@ -63,18 +67,21 @@ pub use draft::{Draft, Named};
 pub use follow::{Course, Follower, Hand, Recent, Row, Watched};
 pub use format::Format;
 pub use handout::{HANDED_OUT, HeldStore, Workers, hand_out};
+pub use judge::{Judge, MAX_CONFIRM_NODES};
 pub use live::{Bulletin, LiveGame, Showcase};
 pub use log::{Begun, FaultLog, GameLog, MoveLog, ResultLog, ScoreLog};
 pub use machine::{Changes, Manifest, agent_hash, manifest, open_ordinary, sha256};
 pub use names::{check_name, looks};
 pub use openings::{OpeningOrder, Openings};
-pub use plan::{Plan, PlanError, Planned};
+pub use plan::{Plan, PlanError};
+pub use planned::Planned;
 pub use play::{Cores, cores};
 pub use players::{Venue, variant};
 pub use report::{ReportError, report};
 pub use rounds::{Bout, Played, Rounds};
 pub use run::{RunError, games, run};
-pub use spec::{Affinity, OnFault, Rules, Scale, Spec, SpecError, Times};
+pub use spec::{Affinity, OnFault, Rules, Scale, Spec};
+pub use spec_error::SpecError;
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};
 pub use starts::Starts;
@@ -83,3 +90,4 @@ pub use store::{
     StoreError, Tournament, Trouble, Wrong, check_game, salvage, verify,
 };
 pub use tables::{Bracket, BracketBout, SwissCell, SwissRow, SwissTable, round_name};
+pub use times::Times;

@@ -11,8 +11,11 @@ use process::interrupt;
 use referee::{Played, Ply, TimeControl};
 use serde::{Deserialize, Serialize};
 
-use crate::store::Snapshot;
-use crate::{GameLog, Hold, Planned, ResultLog, Spec};
+use crate::log::{GameLog, ResultLog};
+use crate::planned::Planned;
+use crate::spec::Spec;
+use crate::store::hold::Hold;
+use crate::store::snapshot::Snapshot;
 
 /// A game in play, or a finished game that no other has replaced yet. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -96,7 +99,7 @@ impl Showcase {
         self.changes.load(Ordering::Relaxed)
     }
 
-    /// Adds a game, in the place of the game that ended first, or in a new place.
+    /// Adds a game in an empty place, in the place of the game that ended first, or in a new place.
     pub(crate) fn begin(
         &self,
         tournament: i64,
@@ -200,7 +203,7 @@ const MAX_INTERVAL: Duration = Duration::from_secs(1);
 /// Time between two checks for a change.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Publishes a run from its own thread until it is dropped. Publishing is best effort: errors are ignored.
+/// A thread that publishes a run until the publisher is dropped. Publishing is best effort: errors are ignored.
 pub(crate) struct Publisher<'scope> {
     end: Option<mpsc::Sender<()>>,
     thread: Option<ScopedJoinHandle<'scope, ()>>,

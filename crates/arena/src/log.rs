@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use rating::GameScore;
 
-use crate::Planned;
+use crate::planned::Planned;
 
 /// Maximum time in a log, in seconds: three years.
 const MAX_SECONDS: f64 = 1e8;
@@ -57,8 +57,8 @@ pub struct MoveLog {
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
-    /// Part of this time for which the player was ready to compute while other programs had its processor. The player
-    /// was not charged for it.
+    /// Part of `seconds` for which the player was ready to run while other programs had the processor. It was not
+    /// charged to the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<f64>,
     /// Processor time of the player for the move.
@@ -149,7 +149,7 @@ pub struct FaultLog {
 }
 
 impl ResultLog {
-    /// Returns the score of a side: 0 is the first side, 1 the second. `None` if the game is void.
+    /// Returns the score of a side; `None` if the game is void. Side 0 is the first side, 1 the second.
     pub const fn score(self, side: usize) -> Option<GameScore> {
         match (self, side) {
             (Self::Void, _) => None,
@@ -265,7 +265,7 @@ impl GameLog {
 
     /// Returns the side of a move after the opening: 0 for the first side, 1 for the second.
     pub fn side_of(&self, number: usize) -> usize {
-        // Old logs have no side: before there were files of openings, the first side began every game.
+        // Old logs have no side. Their versions had no files of openings, so the first side began every game.
         let recorded = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
         recorded.unwrap_or((self.opening.len() + number) % 2)
     }
@@ -275,8 +275,8 @@ impl GameLog {
         self.ended() == Some(Ending::Fault(FaultKind::NoStart)) || (0..2).any(|side| self.failed_to_start(side))
     }
 
-    /// Returns `true` if a side did not start in this game, or reached a limit before it was ready: 0 is the first
-    /// side, 1 the second.
+    /// Returns `true` if a side did not start in this game, or exceeded a limit before it was ready. Side 0 is the
+    /// first side, 1 the second.
     pub fn failed_to_start(&self, side: usize) -> bool {
         let no_start = FaultKind::NoStart.to_string();
         let is_of_start = |fault: &FaultLog| fault.kind == no_start || fault.detail.starts_with(Fault::NOT_READY);
@@ -293,7 +293,7 @@ impl GameLog {
         Ending::names().find(|&(name, _)| name == self.ending).map(|(_, ending)| ending)
     }
 
-    /// Returns the ending in words for people.
+    /// Returns the ending as text for users.
     pub fn ending_in_words(&self) -> String {
         self.ended().map_or_else(|| self.ending.clone(), |ending| ending.to_string())
     }

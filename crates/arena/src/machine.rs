@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::AgentSpec;
+use crate::agent_spec::AgentSpec;
 
 /// Returns the kind of system, such as `linux x86_64`. An agent's programs run only on machines of the same kind.
 pub(crate) fn system() -> String {

@@ -47,8 +47,8 @@ fn is_invisible(c: char) -> bool {
     game::text::is_hidden(c) || (c.is_whitespace() && c != ' ') || fills || varies || is_private
 }
 
-/// Returns the visual forms of a name. Two names look alike if they share a form: they differ only in case, in their
-/// normal form, or in letters of the same shape.
+/// Returns forms of a name without differences that are hard to see: of case, of Unicode normalisation, and between
+/// letters of the same shape. Two names look alike if they have a form in common.
 ///
 /// Source: Unicode Technical Standard 39, section 4, "skeleton".
 ///

@@ -6,7 +6,6 @@ use game::SplitMix64;
 use games::{AnyRecord, Setting};
 use serde::{Deserialize, Serialize};
 
-use crate::Spec;
 use crate::machine::open_ordinary;
 
 /// Maximum size of a file of openings, in bytes.
@@ -70,6 +69,28 @@ impl Openings {
         let line = line.ok_or_else(|| format!("openings: no opening {number}, there are {}", lines.len()))?;
         setting.opened(line).map_err(|error| format!("openings: `{}`: {error}", game::text::excerpt(line)))
     }
+
+    /// Returns the indices of the first `count` openings of the list in this order; `None` if the file has not been
+    /// read.
+    pub(crate) fn indices(&self, order: OpeningOrder, seed: u64, count: usize) -> Option<Vec<u64>> {
+        let Self::List(lines) = self else { return None };
+        let mut indices: Vec<u64> = (0..lines.len() as u64).collect();
+        if order == OpeningOrder::Random {
+            // `seed` itself generates the seeds of the games.
+            let mut rng = SplitMix64::new(!seed);
+            for i in (1..indices.len()).rev() {
+                indices.swap(i, rng.below(i + 1));
+            }
+        }
+        indices.truncate(count);
+        Some(indices)
+    }
+
+    /// Returns `true` if an opening begins with a position other than the usual start.
+    pub(crate) fn has_setups(&self) -> bool {
+        // Only position texts contain slashes.
+        matches!(self, Self::List(lines) if lines.iter().any(|line| line.contains('/')))
+    }
 }
 
 fn text(path: &Path) -> std::io::Result<String> {
@@ -82,34 +103,12 @@ fn text(path: &Path) -> std::io::Result<String> {
     games::decode_file(&bytes).map_err(Error::other)
 }
 
-impl Spec {
-    /// Returns the indices of the first `count` openings of the list in the tournament's order; `None` if openings are
-    /// random moves.
-    pub(crate) fn listed_openings(&self, count: usize) -> Option<Vec<u64>> {
-        let Some(Openings::List(lines)) = &self.openings else { return None };
-        let mut numbers: Vec<u64> = (0..lines.len() as u64).collect();
-        if self.openings_order == OpeningOrder::Random {
-            // `seed` itself seeds the games.
-            let mut rng = SplitMix64::new(!self.seed);
-            for i in (1..numbers.len()).rev() {
-                numbers.swap(i, rng.below(i + 1));
-            }
-        }
-        numbers.truncate(count);
-        Some(numbers)
-    }
-
-    /// Returns `true` if an opening begins with a position other than the usual start.
-    pub(crate) fn has_setup_openings(&self) -> bool {
-        // Only position texts contain slashes.
-        matches!(&self.openings, Some(Openings::List(lines)) if lines.iter().any(|line| line.contains('/')))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Venue, games};
+    use crate::players::Venue;
+    use crate::run::games;
+    use crate::spec::Spec;
 
     const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = ''\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
 
@@ -154,7 +153,7 @@ mod tests {
         let list = "openings = ['b1-b3', 'c1-c3', 'd1-d3', 'e1-e3', 'f1-f3', 'g1-g3']\ngames = 12";
         let order = |top: &str| {
             let spec = spec(&format!("{list}\n{top}"), Path::new("")).expect("openings");
-            spec.listed_openings(6).expect("a list")
+            spec.openings.and_then(|openings| openings.indices(spec.openings_order, spec.seed, 6)).expect("a list")
         };
         assert_eq!(order(""), [0, 1, 2, 3, 4, 5]);
         let random = order("openings_order = 'random'");

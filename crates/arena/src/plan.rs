@@ -3,27 +3,14 @@
 use std::collections::BTreeSet;
 
 use game::SplitMix64;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Bout, Format, Played, Rounds, Spec, SpecError};
-
-/// A planned game. It follows from the specification, and in a Swiss or a knockout also from the results of earlier
-/// games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Planned {
-    /// Number of the game, from 0. A knockout skips the numbers of additional games that are not needed.
-    pub number: u32,
-    /// Agent indices, in the order [first side, second side].
-    pub agents: [usize; 2],
-    /// In a Swiss or a knockout, the number of the round, from 0. In other formats, the number of the opening, from 0:
-    /// all pairs of agents get the same openings.
-    pub round: u32,
-    /// Seed of the opening's random moves, or the index of the opening in the tournament's list.
-    pub opening_seed: u64,
-    /// Seed of the players, and of random moves after faults.
-    pub seed: u64,
-}
+use crate::format::Format;
+use crate::openings::Openings;
+use crate::planned::Planned;
+use crate::rounds::{Bout, Played, Rounds};
+use crate::spec::Spec;
+use crate::spec_error::SpecError;
 
 /// Errors of the planning of games.
 #[derive(Debug, Error)]
@@ -74,10 +61,10 @@ pub struct Plan {
 impl Plan {
     /// Creates the plan before the first game.
     ///
-    /// `opening` returns the position after the opening with a seed; openings that lead to the same position are used
-    /// once. In a Swiss or a knockout, each round has its own openings as long as there are enough. If there are not,
-    /// two agents still never get an opening twice, because they meet once; only additional games of a knockout may
-    /// repeat an opening.
+    /// `opening` returns the position after the opening with a seed. Of several openings that lead to the same
+    /// position, one is used. In a Swiss or a knockout, each round has its own openings if there are enough. If there
+    /// are too few, rounds share openings. Two agents still never play an opening twice, because they meet only once;
+    /// only additional games of a knockout may repeat an opening.
     ///
     /// # Errors
     /// If the specification is invalid or there are not enough openings.
@@ -87,15 +74,16 @@ impl Plan {
         let each_round = match spec.format {
             Format::RoundRobin | Format::Gauntlet | Format::Match => 0,
             Format::Swiss => wanted,
-            // With openings for additional games, if there are enough.
+            // Includes openings for additional games.
             Format::Knockout => wanted + Rounds::EXTRA_PAIRS as usize,
         };
         let most = rounds.number_of_rounds() as usize * each_round;
         let mut rng = SplitMix64::new(spec.seed);
         let mut seen = BTreeSet::new();
         let mut openings = Vec::new();
-        if let Some(listed) = spec.listed_openings(wanted.max(most)) {
-            openings = listed;
+        let indices = |listed: &Openings| listed.indices(spec.openings_order, spec.seed, wanted.max(most));
+        if let Some(indices) = spec.openings.as_ref().and_then(indices) {
+            openings = indices;
             if openings.len() < wanted {
                 return Err(PlanError::Listed { wanted, found: openings.len() });
             }
@@ -149,7 +137,7 @@ impl Plan {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::ResultLog;
+    use crate::log::ResultLog;
     use std::path::Path;
 
     pub(crate) fn spec(agents: usize, games: u32, format: &str) -> Spec {

@@ -10,10 +10,15 @@ use process::affinity;
 use protocol::TimeLeft;
 use referee::{Farewell, Fault, Played, Player, Ply, Speaker, Transcript, Turn};
 
+use crate::judge::Judge;
+use crate::live::Showcase;
+use crate::log::{Begun, GameLog, ScoreLog};
+use crate::planned::Planned;
+use crate::players::Venue;
+use crate::spec::{Affinity, Spec};
 use crate::starts::{Absent, forfeited};
-use crate::{Affinity, Begun, GameLog, Judge, Planned, ScoreLog, Showcase, Spec, Venue};
 
-/// Plays the games of a tournament.
+/// The environment in which the games of a tournament are played.
 pub(crate) struct GameRunner<'a> {
     pub(crate) spec: &'a Spec,
     pub(crate) venue: &'a Venue,
@@ -132,7 +137,7 @@ impl GameRunner<'_> {
 }
 
 /// Divides the cores evenly among `jobs` simultaneous games. The cores of a game are divided between its two players.
-/// If a game has a single core, both share it, because one of them always waits.
+/// If a game has a single core, both players share it, because only one of them is to move at a time.
 ///
 /// # Errors
 /// If there are fewer cores than games, or a core does not exist.
@@ -160,7 +165,8 @@ pub fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, Str
     Ok(Some(divided.collect()))
 }
 
-/// A player that is restricted to some cores. This thread starts its processes, which inherit the thread's cores.
+/// A player that is restricted to some cores. The thread of the game is restricted to these cores when it starts the
+/// player's processes, which inherit the restriction.
 struct Pinned {
     player: Box<dyn Player>,
     cores: Vec<usize>,

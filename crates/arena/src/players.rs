@@ -10,7 +10,9 @@ use process::sandbox::{Access, Confinement};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
 
-use crate::{AgentSpec, Rules, Spec, builtin};
+use crate::agent_spec::AgentSpec;
+use crate::builtin;
+use crate::spec::{Rules, Spec};
 
 /// The environment of a tournament: data for our engines, the sandbox of external programs, and the machine's speed.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +60,7 @@ impl Spec {
                 Some(size) => format!("rules: OpenSpiel plays {} on {size} squares a side only", game.title()),
                 None if game == GameId::BREAKTHROUGH => {
                     "rules: Breakthrough has the same rules in OpenSpiel, but Black \
-                    begins there, from the top: leave `rules` out, and turn the ranks (`a7b6` is `a2-b3`)"
+                    begins there, from the top: omit `rules`, and reverse the order of the ranks (`a7b6` is `a2-b3`)"
                         .to_owned()
                 }
                 None => format!("rules: there are no rules of OpenSpiel's own for {}", game.title()),
@@ -121,9 +123,12 @@ impl Spec {
             return Err(format!("{limit}: programs that speak `{speaks}` cannot be told; those that speak `ugi` can"));
         }
         if speaks == Speaks::Cs61b && self.move_limit % 2 == 1 {
-            return Err(format!("move_limit {} is odd: `limit` counts moves of each side", self.move_limit));
+            return Err(format!(
+                "move_limit {} is odd, expected an even number: `limit` of dialect `cs61b` counts each side's moves",
+                self.move_limit
+            ));
         }
-        let words = agent.command.as_ref().map(crate::Words::words).unwrap_or_default();
+        let words = agent.command.as_ref().map(crate::agent_spec::Words::words).unwrap_or_default();
         let command = Command { words, directory: agent.directory.clone() };
         let host = venue.host(agent, Access::Read)?;
         Ok(Box::new(Agent::hosted(command, dialect, host, venue.max_output())))

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use rating::knockout::Knockout;
 use rating::swiss::{Round, Swiss};
 
-use crate::{Format, ResultLog, Spec, SpecError};
+use crate::format::Format;
+use crate::log::ResultLog;
+use crate::spec::Spec;
+use crate::spec_error::SpecError;
 
 /// The games of two agents against each other: all of them, or those of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,7 +244,8 @@ impl Rounds {
         Some((swiss, *rounds))
     }
 
-    /// Returns the bracket of a knockout, and each bout whose agents are both known.
+    /// Returns the bracket of a knockout, and the games of each bout in it; `None` for a bye, or while an agent is not
+    /// known.
     pub fn knockout(&self) -> Option<(&Knockout, Vec<Option<&Bout>>)> {
         let Kind::Knockout { cup, first_games } = &self.kind else { return None };
         let bouts = first_games.iter().map(|first| first.and_then(|first| self.bouts.get(&first)));

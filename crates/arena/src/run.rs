@@ -12,12 +12,18 @@ use thiserror::Error;
 
 use crate::agenda::{Agenda, Arbiter, Guard};
 use crate::live::Publisher;
+use crate::live::{Bulletin, Showcase};
+use crate::log::{GameLog, ResultLog};
 use crate::machine::describe;
+use crate::openings::Openings;
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, GameRunner, cores};
-use crate::{
-    Bulletin, Damaged, GameLog, Hold, Openings, ResultLog, Showcase, Spec, Starts, Store, StoreError, Tournament, Venue,
-};
+use crate::players::Venue;
+use crate::spec::Spec;
+use crate::starts::Starts;
+use crate::store::error::StoreError;
+use crate::store::hold::Hold;
+use crate::store::{Damaged, Store, Tournament};
 
 /// Errors of playing a tournament.
 #[derive(Debug, Error)]
@@ -84,7 +90,7 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     if let Some(Openings::List(lines)) = &spec.openings {
         (0..lines.len() as u64).try_for_each(|number| spec.new_game(number).map(drop)).map_err(RunError::Spec)?;
     }
-    let has_setup = spec.has_setup_openings();
+    let has_setup = spec.openings.as_ref().is_some_and(Openings::has_setups);
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
         let player = spec.player(agent, venue).map_err(|why| RunError::Spec(named(why)))?;
@@ -93,7 +99,7 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
             let why = "its dialect begins every game with the usual start, but `openings` has other positions";
             return Err(RunError::Spec(named(why.to_owned())));
         }
-        if spec.after_fault == crate::OnFault::Random && !player.can_be_replaced() {
+        if spec.after_fault == crate::spec::OnFault::Random && !player.can_be_replaced() {
             let why = "its dialect does not send whole positions, so no random move can replace the agent's own; \
                        use `after_fault = \"lose\"`";
             return Err(RunError::Spec(named(why.to_owned())));
@@ -104,8 +110,8 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
 }
 
 /// Plays the remaining games of a tournament, `jobs` at a time. `watch` receives each game after it was saved, and may
-/// stop the tournament; unfinished games are then discarded. `hold` is the store's. Other programs can follow the games
-/// with a [`Follower`](crate::Follower).
+/// stop the tournament; unfinished games are then discarded. `hold` is the reservation of the store. Other programs can
+/// follow the games with a [`Follower`](crate::follow::Follower).
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games are kept.
@@ -151,7 +157,7 @@ pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> R
         Ok::<_, StoreError>(())
     })?;
     for game in damaged {
-        // A damaged game is not played again. If no pairing depends on its result, any result does.
+        // A damaged game is not played again. Without rounds, no pairing depends on its result, so any result will do.
         match plan.game(game.number).filter(|_| !spec.format.has_rounds()) {
             Some(planned) => results.insert(game.number, (planned.agents, ResultLog::Draw)),
             None => return Err(RunError::Damaged(game)),

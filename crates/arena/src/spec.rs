@@ -1,15 +1,21 @@
 //! The tournament file.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use games::GameId;
 use process::sandbox::{Limits, Tier};
+use rating::swiss::Swiss;
 use referee::{AfterFault, Referee};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::{Adjudicate, AgentSpec, Draft, Format, OpeningOrder, Openings, SprtSpec};
+use crate::adjudicate::Adjudicate;
+use crate::agent_spec::AgentSpec;
+use crate::format::Format;
+use crate::openings::{OpeningOrder, Openings};
+use crate::spec_error::SpecError;
+use crate::sprt::SprtSpec;
+use crate::times::{MAX_SECONDS, Times};
 
 /// A tournament file. The same specification always yields the same pairings, openings and seeds.
 ///
@@ -49,13 +55,15 @@ pub struct Spec {
     /// Swiss also allows a single game.
     #[serde(default = "two")]
     pub games: u32,
-    /// Number of rounds of a Swiss; the base-2 logarithm of the number of agents if unset.
+    /// Number of rounds of a Swiss. If unset, it is the base-2 logarithm of the number of agents, but at most half the
+    /// number of agents; both are rounded up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
     /// Number of random moves at the beginning of each game.
     #[serde(default)]
     pub opening: u32,
-    /// Openings from a file instead of random moves. [`Draft::finish`] replaces the file by the list of its openings.
+    /// Openings from a file instead of random moves. [`Draft::finish`](crate::draft::Draft::finish) replaces the file
+    /// by the list of its openings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<Openings>,
     /// Order of the openings from a file.
@@ -67,14 +75,14 @@ pub struct Spec {
     /// Seed of the openings, of random moves, and of the agents' seeds.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Number of moves of both sides together, including the opening, after which a game is drawn.
+    /// Number of moves after which a game is drawn. It counts the moves of both sides, including the opening.
     #[serde(default = "two_hundred")]
     pub move_limit: u32,
     /// Number of occurrences of a position at which the game is drawn. If unset, the game's usual rule for matches
     /// applies: three in checkers, no draw by repetition in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
-    /// Draw rules of another program, instead of `repetitions`.
+    /// Program whose draw rules apply. It excludes `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
     /// Consequence of a fault: `lose` or `random`.
@@ -83,7 +91,7 @@ pub struct Spec {
     /// Number of games that are played at the same time; the number of processors if unset.
     #[serde(default)]
     pub jobs: Option<usize>,
-    /// Folder of the transcripts: one file per game with everything exchanged in it. No transcripts if unset.
+    /// Folder of the transcripts, with one file per game. No transcripts if unset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<PathBuf>,
     /// Assignment of processor cores to games.
@@ -95,8 +103,8 @@ pub struct Spec {
     /// Time limits.
     #[serde(default)]
     pub time: Times,
-    /// Scaling of times with the speed of the machine. Once the tournament begins, it holds the speed of the machine
-    /// for which the times are meant.
+    /// Scaling of time limits by the speed of the machine. When the tournament begins, `true` is replaced by the speed
+    /// of the machine on which it begins.
     #[serde(default, skip_serializing_if = "Scale::is_off")]
     pub scale: Scale,
     /// Kind of the sandbox; the best available one if unset.
@@ -105,7 +113,7 @@ pub struct Spec {
     /// Resource limits of each agent in a sandbox.
     #[serde(default)]
     pub limits: Limits,
-    /// Folders and files that every agent may read in a sandbox, in addition to the system's and its own folder.
+    /// Folders and files that every agent may read in a sandbox, besides the folders of the system and the agent's own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<PathBuf>,
     /// Sequential test that ends a match as soon as it has a verdict.
@@ -116,12 +124,12 @@ pub struct Spec {
     pub agents: Vec<AgentSpec>,
 }
 
-/// Draw rules of another program.
+/// A program whose draw rules a tournament can apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Rules of OpenSpiel, which Kaggle's environments run: 8×8 Lines of Action, drawn after 1000 moves, or when a
-    /// board occurs for the second time with either side to move.
+    /// OpenSpiel, which Kaggle's environments run. A game of 8×8 Lines of Action is drawn after 1000 moves, or when a
+    /// board occurs for the second time, regardless of the side to move.
     OpenSpiel,
 }
 
@@ -156,13 +164,13 @@ impl Affinity {
     }
 }
 
-/// Scaling of times with the speed of the machine.
+/// The scaling of time limits by the speed of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Scale {
-    /// `true`: times are meant for the machine on which the tournament begins. `false`: times are not scaled.
+    /// `true`: the limits are meant for the machine on which the tournament begins. `false`: they are not scaled.
     Own(bool),
-    /// Times are meant for a machine whose bench visits this many nodes a second.
+    /// The limits are meant for a machine on which `plyhouse bench` visits this number of nodes a second.
     Speed(f64),
 }
 
@@ -185,58 +193,8 @@ pub enum OnFault {
     /// The agent loses the game.
     #[default]
     Lose,
-    /// The fault is counted, and a random legal move replaces the agent's, if its dialect allows that.
+    /// The fault is counted, and a random legal move replaces the agent's. All agents need a dialect that allows this.
     Random,
-}
-
-/// Time limits in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Times {
-    /// Time for each move.
-    #[serde(rename = "move", default)]
-    pub per_move: Option<f64>,
-    /// Time for all moves of a game.
-    #[serde(rename = "game", default)]
-    pub per_game: Option<f64>,
-    /// Time that each move adds to the time of the game.
-    #[serde(default)]
-    pub increment: f64,
-    /// Time to get ready, which is not on the clock.
-    #[serde(default = "ten")]
-    pub start: f64,
-    /// Maximum delay of an answer that does not count as a fault.
-    #[serde(default)]
-    pub margin: f64,
-}
-
-/// Invalid specification.
-#[derive(Debug, Error)]
-pub enum SpecError {
-    /// The file is not TOML or has the wrong fields.
-    #[error("{}", .0.to_string().trim_end())]
-    Toml(toml::de::Error),
-    /// The openings are invalid.
-    #[error("openings: {0}")]
-    Openings(String),
-    /// An agent's name is invalid.
-    #[error("tournament file: agent `{name}`: name: {why}")]
-    Name {
-        /// Name.
-        name: String,
-        /// Reason.
-        why: String,
-    },
-    /// A field has an invalid value.
-    #[error("tournament file: {field}: {found} found, expected {expected}")]
-    Value {
-        /// Name of the field.
-        field: String,
-        /// Its value.
-        found: String,
-        /// Description of valid values.
-        expected: String,
-    },
 }
 
 pub(crate) fn unnamed() -> String {
@@ -255,28 +213,7 @@ pub(crate) const fn two_hundred() -> u32 {
     200
 }
 
-const fn ten() -> f64 {
-    10.0
-}
-
-impl Default for Times {
-    fn default() -> Self {
-        Self { per_move: Some(5.0), per_game: None, increment: 0.0, start: ten(), margin: 0.0 }
-    }
-}
-
-/// Maximum time limit, in seconds: a day.
-pub(crate) const MAX_SECONDS: f64 = 86_400.0;
-
 impl Spec {
-    /// Reads a tournament file. Agents' directories are relative to `here`, the file's directory.
-    ///
-    /// # Errors
-    /// If the file is not a valid specification.
-    pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
-        Draft::read(text, here)?.finish()
-    }
-
     /// Returns the full name of the game, such as `Lines of Action`; the short name if the game does not exist.
     pub fn game_title(&self) -> &str {
         self.game.parse().map_or(self.game.as_str(), |game: GameId| game.title())
@@ -301,7 +238,7 @@ impl Spec {
         let wrong = |field: &str, found: &dyn ToString, expected: &str| {
             Err(SpecError::Value { field: field.to_owned(), found: found.to_string(), expected: expected.to_owned() })
         };
-        self.check_format()?;
+        self.format.check(self.agents.len(), self.games, self.rounds)?;
         if self.move_limit == 0 || self.opening >= self.move_limit {
             return wrong("opening", &self.opening, "fewer moves than `move_limit`");
         }
@@ -333,7 +270,7 @@ impl Spec {
         {
             return wrong("scale", &speed, "true, false or nodes a second as `plyhouse bench` prints them");
         }
-        self.adjudicate.check(self)?;
+        self.adjudicate.check(self.rules.is_some())?;
         if let Affinity::Cores(cores) = &self.affinity {
             let different: BTreeSet<_> = cores.iter().collect();
             if cores.is_empty() || different.len() != cores.len() {
@@ -341,7 +278,7 @@ impl Spec {
             }
         }
         if self.sprt.is_some() && self.format != Format::Match {
-            return wrong("sprt", &"a test", "none, or `format = \"match\"`: a sequential test compares two agents");
+            return wrong("sprt", &"a test", "none unless `format = \"match\"`, because a test compares two agents");
         }
         if let Err((field, found, expected)) = self.limits.check() {
             return wrong(field, &found, expected);
@@ -356,8 +293,7 @@ impl Spec {
         Ok(())
     }
 
-    /// Returns the factor by which times are multiplied on a machine with this speed in nodes a second; 1 unless times
-    /// are scaled.
+    /// Returns the factor for time limits on a machine with this speed, in nodes a second; 1 if they are not scaled.
     pub fn pace(&self, speed: Option<f64>) -> f64 {
         match (self.scale, speed) {
             (Scale::Speed(meant), Some(speed)) if speed > 0.0 => meant / speed,
@@ -365,7 +301,7 @@ impl Spec {
         }
     }
 
-    /// Returns the tournament with times that are scaled to a machine with this speed in nodes a second.
+    /// Returns the tournament with its time limits scaled to a machine with this speed, in nodes a second.
     pub(crate) fn scaled(&self, speed: Option<f64>) -> Self {
         let pace = self.pace(speed);
         let longer = |time: f64| (time * pace).min(MAX_SECONDS);
@@ -383,6 +319,11 @@ impl Spec {
         spec
     }
 
+    /// Returns the number of rounds of a Swiss: `rounds`, or the usual number if it is unset.
+    pub fn swiss_rounds(&self) -> usize {
+        self.rounds.map_or_else(|| Swiss::usual_rounds(self.agents.len()), |rounds| rounds as usize)
+    }
+
     /// Creates the referee of a game between these agents.
     pub fn referee(&self, agents: [&AgentSpec; 2]) -> Referee {
         let time = agents.map(|agent| agent.time_control(&self.time));
@@ -397,8 +338,9 @@ impl Spec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Words;
+    use crate::agent_spec::Words;
     use referee::TimeControl;
+    use std::path::Path;
 
     const TWO: &str = "[[agent]]\nname = 'a'\nbuiltin = ''\n[[agent]]\nname = 'b'\nbuiltin = ''\n";
 

@@ -3,7 +3,7 @@
 use rating::{Model, Sprt, SprtError};
 use serde::{Deserialize, Serialize};
 
-/// The sequential test of the table `[sprt]`.
+/// The sequential test that the table `[sprt]` of a tournament file describes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SprtFields", into = "SprtFields")]
 pub struct SprtSpec(pub Sprt);
@@ -61,7 +61,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::Spec;
+    use crate::spec::Spec;
 
     fn read(format: &str, test: &str) -> Result<Spec, String> {
         let agents = "[[agent]]\nname = 'a'\nbuiltin = ''\n[[agent]]\nname = 'b'\nbuiltin = ''";
@@ -78,7 +78,7 @@ mod tests {
             read("match", "elo0 = -1.5\nelo1 = 2\nalpha = 0.1\nbeta = 0.2\nmodel = 'logistic'").expect("a tournament");
         let logistic = Sprt::new(-1.5, 2.0, 0.1, 0.2).expect("a test").of(Model::Logistic);
         assert_eq!(spec.sprt, Some(SprtSpec(logistic)));
-        // In the store and in a tournament file.
+        // The test survives the JSON of the store and the TOML of a tournament file.
         let json = serde_json::to_string(&spec).expect("JSON");
         assert_eq!(serde_json::from_str::<Spec>(&json).expect("JSON"), spec);
         assert_eq!(Spec::read(&spec.to_toml().expect("TOML"), Path::new("")).expect("TOML"), spec);

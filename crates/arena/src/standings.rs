@@ -1,10 +1,12 @@
-//! Standings.
+//! Standings of a tournament.
 
 use std::collections::BTreeMap;
 
 use rating::{Estimate, GameScore, Groups, Meeting, Ratings, Sprt, Tally};
 
-use crate::{GameLog, Played, Starts};
+use crate::log::GameLog;
+use crate::rounds::Played;
+use crate::starts::Starts;
 
 /// The standings of a tournament, counted game by game.
 ///
@@ -38,7 +40,7 @@ pub struct Standings {
 struct Pairing {
     /// Number of games won, drawn and lost.
     games: [u32; 3],
-    /// Scores of each opening, by half the number of the game.
+    /// Scores of each opening. The key is half the number of a game, rounded down.
     openings: BTreeMap<u32, Vec<GameScore>>,
     /// Scores of games without a number.
     single: Vec<GameScore>,
@@ -306,7 +308,8 @@ fn listed(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FaultLog, MoveLog, Planned, ResultLog};
+    use crate::log::{FaultLog, MoveLog, ResultLog};
+    use crate::planned::Planned;
 
     #[test]
     fn names_with_a_comma_are_quoted_in_lists() {

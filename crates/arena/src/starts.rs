@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::{Outcome, Side};
 use referee::{Ending, Fault, FaultKind, Offence, Played};
 
-use crate::GameLog;
+use crate::log::GameLog;
 
 /// A record of which agents have started. An agent that could not start in its first two games is withdrawn: it
 /// forfeits its remaining games and is not started again. The record depends only on the stored games, so an
@@ -17,16 +17,17 @@ pub struct Starts {
 
 #[derive(Clone, Debug, Default)]
 struct AgentStarts {
-    /// Numbers of the first games in which the agent did not start.
+    /// Numbers of up to two games in which the agent did not start.
     failed: Vec<u32>,
     /// Set once the agent has started in a game.
     has_started: bool,
 }
 
-/// First word of the fault that a withdrawn agent gets for a game that is not played.
+/// First word of the detail of a withdrawn agent's fault in a forfeited game.
 const WITHDRAWN: &str = "withdrawn";
 
-/// The withdrawn agents of a game: for each side, the two games in which its agent could not start.
+/// The withdrawn agents of a game: for each side, the two games in which its agent could not start, or `None` if the
+/// agent is not withdrawn.
 pub(crate) type Absent = [Option<[u32; 2]>; 2];
 
 impl Starts {
@@ -53,8 +54,8 @@ impl Starts {
         starts.failed.first_chunk().copied().filter(|_| !starts.has_started)
     }
 
-    /// Returns which agents of a game are withdrawn; `None` if the game must be played. It must also be played if the
-    /// other agent has not been tried yet, because an agent that cannot start must not win by forfeit.
+    /// Returns the withdrawn agents of a game; `None` if the game must be played. It must also be played if the other
+    /// agent has not been tried yet, because an agent that cannot start must not win by forfeit.
     pub(crate) fn absent(&self, agents: [usize; 2]) -> Option<Absent> {
         let is_known = |&agent: &usize| {
             self.withdrawn(agent).is_some() || self.agents.get(agent).is_some_and(|starts| starts.has_started)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rating::knockout::Slot;
 
-use crate::Rounds;
+use crate::rounds::Rounds;
 
 /// The table of a Swiss, including the finished games of the current round.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +28,7 @@ pub struct SwissRow {
     pub buchholz: f64,
     /// Sonneborn-Berger score.
     pub sonneborn_berger: f64,
-    /// Rounds that have been paired.
+    /// Results of the rounds that have been paired.
     pub rounds: Vec<SwissCell>,
 }
 
@@ -167,7 +167,9 @@ impl Rounds {
 mod tests {
     use std::path::Path;
 
-    use crate::{ResultLog, Rounds, Spec};
+    use crate::log::ResultLog;
+    use crate::rounds::Rounds;
+    use crate::spec::Spec;
 
     fn tournament(format: &str) -> Rounds {
         let agent = |name| format!("[[agent]]\nname = '{name}'\nbuiltin = 'level=1'\n");

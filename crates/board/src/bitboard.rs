@@ -1,6 +1,6 @@
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use crate::Square;
+use crate::square::Square;
 
 /// A set of squares. Bit [`Square::index`] stands for a square: `a1` is the lowest bit, and a rank is a byte.
 ///

@@ -1,6 +1,7 @@
 use game::{Diagram, Mark, Side, Tone};
 
-use crate::{Kind, Men, Square};
+use crate::men::{Kind, Men};
+use crate::square::Square;
 
 impl<K: Kind> Men<K> {
     /// Returns the board as shown to players, with both squares of the last move marked.

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 use game::{Explain, Key, Message, Side, message};
 use thiserror::Error;
 
-use crate::{Bitboard, Square};
+use crate::bitboard::Bitboard;
+use crate::square::Square;
 
 /// The properties that distinguish the men of one game from those of another. The implementing type is only a marker.
 pub trait Kind: Copy + Eq + fmt::Debug + Send + Sync + 'static {

@@ -3,7 +3,8 @@ use core::str::FromStr;
 
 use game::{Message, PositionError, Side, text};
 
-use crate::{Colour, Kind, Men, Square};
+use crate::men::{Colour, Kind, Men};
+use crate::square::Square;
 
 impl Colour {
     /// Returns the letters of the first and of the second side if the first side has this colour.

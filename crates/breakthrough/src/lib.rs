@@ -43,8 +43,9 @@
 //! * Moves are written as on Little Golem: `a2-a3`, and `b4xa3` for a capture. The parser also accepts `a2a3`, `b4a3`,
 //!   `b4-a3` and, as in `OpenSpiel`, `b4a3*`.
 //! * The inventor's own file for Zillions of Games has boards from 5×5 to 8×8. 4×4 follows the same rule: two full
-//!   ranks for each side, so that the first move is a capture. A 3×3 board has no room for two ranks for each side.
+//!   ranks for each side, so the first move is a capture. A 3×3 board has no room for two ranks for each side.
 //! * A position that was set up may satisfy rule 4 or 5 for both sides. Then the side that has just moved has won.
+//!
 //! # Known results
 //!
 //! The second player wins on 4×4 in 14 plies: `tests/small_boards.rs` proves it by exact search. On 5×5 the second
@@ -75,6 +76,7 @@ mod moves;
 pub mod player;
 mod position;
 mod refusal;
+mod rules;
 mod text;
 
 #[doc(inline)]

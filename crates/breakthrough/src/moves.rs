@@ -3,7 +3,8 @@ use core::ops::ControlFlow;
 
 use game::{Position as _, Side, SplitMix64};
 
-use crate::{Bitboard, Position, Square};
+use crate::position::Position;
+use board::{Bitboard, Square};
 
 /// A move of a piece from one square to another, written `a2-a3`, or `b4xa3` for a capture.
 ///

@@ -2,7 +2,9 @@ use board::messages;
 use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
-use crate::{Move, Position, Square};
+use crate::moves::Move;
+use crate::position::Position;
+use board::Square;
 
 /// The rule that an illegal move breaks, with the facts on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

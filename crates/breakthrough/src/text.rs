@@ -1,6 +1,9 @@
 use game::MoveError;
 
-use crate::{Move, Position, Refusal, Square};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::refusal::Refusal;
+use board::Square;
 
 /// A move as written: two squares, and whether the text marks it as a capture.
 struct Written {

@@ -1,6 +1,6 @@
 use core::ops::{BitAnd, BitOr, Not};
 
-use crate::Cell;
+use crate::cell::Cell;
 
 /// A set of dark cells. Bit [`Cell::dark`] stands for a cell: B1 is the lowest bit, and a row is four bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

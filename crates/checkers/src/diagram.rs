@@ -1,6 +1,8 @@
 use game::{Diagram, Mark, Side, Tone};
 
-use crate::{Cell, Move, Piece, Position};
+use crate::cell::Cell;
+use crate::moves::Move;
+use crate::position::{Piece, Position};
 
 /// Returns the board as shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {

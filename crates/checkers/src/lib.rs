@@ -31,11 +31,16 @@
 mod cell;
 mod cells;
 mod diagram;
+mod moves;
 #[cfg(feature = "engine")]
 pub mod player;
 mod position;
+mod refusal;
+mod rules;
 mod text;
 
 pub use cell::{Cell, Direction};
 pub use cells::{Cells, Iter};
-pub use position::{Move, Piece, Position, Refusal, SetupError};
+pub use moves::Move;
+pub use position::{Piece, Position, SetupError};
+pub use refusal::Refusal;

@@ -3,7 +3,8 @@ use core::str::FromStr;
 
 use game::{Message, Position as _, PositionError, Side, text};
 
-use crate::{Cell, Piece, Position};
+use crate::cell::Cell;
+use crate::position::{Piece, Position};
 
 const FORM: &str = "8 rows from the top joined by `/`, then the side to move, as in `.w.w.w.w/w.w.w.w./…/b.b.b.b. b`";
 

@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Command, Error, FromArgMatches, Subcommand};
 
-/// The subcommands of `T`. The program starts faster with them, because most calls never use them.
+/// The subcommands of `T`. Their options are built only when needed, so that the program starts faster.
 pub(crate) struct Deferred<T>(pub(crate) T);
 
 impl<T: FromArgMatches> FromArgMatches for Deferred<T> {

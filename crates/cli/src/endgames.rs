@@ -13,7 +13,7 @@ use etcetera::BaseStrategy;
 use games::GameId;
 
 use crate::options::processors;
-use crate::progress::Bar;
+use measure::progress::Bar;
 
 /// Make the endgame tables of the checkers variant, which full-strength checkers players use if they exist
 #[derive(Args)]

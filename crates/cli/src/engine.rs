@@ -61,7 +61,7 @@ fn maximum_settings() -> Most {
     Most { threads, hash }
 }
 
-/// Reports whether the system grants memory for the tables of an engine, of this size in MiB each.
+/// Returns `true` if the system can allocate the tables of an engine, each of this size in MiB.
 fn is_granted(mib: u32) -> bool {
     let mut tables = Vec::<u8>::new();
     let granted =
@@ -174,11 +174,12 @@ impl Server {
             let mut control = Control { stop: control, progress: Some(&mut progress), host: search::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
             printed?;
-            // Returns when the other end is dropped, which allows the answer.
+            // Wait until `hold` is dropped: before that, the engine must not answer.
             let _ = released.recv();
             match choice {
                 Some(choice) => {
-                    // A forced win is found without an iteration, and a last check may have changed the move.
+                    // Report the final result: a forced win is found without an iteration, and the last check may have
+                    // changed the move.
                     print(&info(&last(&choice), began.elapsed()))?;
                     print(&answer(&choice, names_next))
                 }

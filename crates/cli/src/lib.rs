@@ -37,18 +37,18 @@ mod suite;
 mod terminal;
 mod text_program;
 pub mod umbrella;
+mod verify;
 mod work;
 
 use std::process::ExitCode;
 
 pub use games;
 use games::GameId;
-use measure::progress;
 
-/// Runs the program `plyhouse` with more games than its own; the page begins with the first of them. A program calls
-/// this in `main` before anything else. The example `new_game` of the package `plyhouse` is such a program.
+/// Runs the program `plyhouse` with additional games. The page opens with the first of them. A program must call this
+/// function first in `main`; an example is `new_game` in the package `plyhouse`.
 pub fn run_with(more: &[GameId]) -> ExitCode {
-    // This program also serves as the supervisor of agents' sandboxes.
+    // The sandboxes of agents start this program as their supervisor.
     process::sandbox::serve_if_asked().unwrap_or_else(|| match games::register(more) {
         Ok(()) => umbrella::main(),
         Err(error) => streams::fail(&error.into()),

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 
-use crate::{checkers, jump61, loa, loa6, umbrella};
+use crate::{checkers, jump61, loa, loa6};
 
 /// Print a script that completes a program's options in a shell
 ///
@@ -48,9 +48,10 @@ enum Program {
 }
 
 impl Program {
-    fn command(self) -> Command {
+    /// Returns the options of the program. `plyhouse` are those of the program with all commands.
+    fn command(self, plyhouse: &Command) -> Command {
         match self {
-            Self::Plyhouse => umbrella::Options::command(),
+            Self::Plyhouse => plyhouse.clone(),
             Self::Loa => loa::Options::command(),
             Self::Loa6 => loa6::Options::command(),
             Self::Checkers => checkers::Options::command(),
@@ -59,8 +60,13 @@ impl Program {
     }
 }
 
-pub(crate) fn print_completions(options: &CompletionsOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut command = options.program.command();
+/// Prints the completions of a program. `plyhouse` are the options of the program with all commands.
+pub(crate) fn print_completions(
+    options: &CompletionsOptions,
+    plyhouse: &Command,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut command = options.program.command(plyhouse);
     let name = command.get_name().to_owned();
     // The generator panics if it cannot write, for example if the reader has closed the pipe.
     let mut script = Vec::new();
@@ -68,11 +74,12 @@ pub(crate) fn print_completions(options: &CompletionsOptions, out: &mut dyn Writ
     Ok(out.write_all(&script)?)
 }
 
-pub(crate) fn write_man(options: &ManOptions) -> anyhow::Result<()> {
+/// Writes the manual pages. `plyhouse` are the options of the program with all commands.
+pub(crate) fn write_man(options: &ManOptions, plyhouse: &Command) -> anyhow::Result<()> {
     let folder = || format!("folder {}", options.folder.display());
     std::fs::create_dir_all(&options.folder).with_context(folder)?;
     for program in Program::value_variants() {
-        clap_mangen::generate_to(program.command(), &options.folder).with_context(folder)?;
+        clap_mangen::generate_to(program.command(plyhouse), &options.folder).with_context(folder)?;
     }
     Ok(())
 }

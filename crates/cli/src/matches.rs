@@ -18,10 +18,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::endgames;
 use crate::options::Words;
-use crate::progress::Bar;
-use crate::work::note_alone;
+use crate::work::status::note_alone;
+use measure::progress::Bar;
 
-/// The most pairs that a match can have.
+/// Maximum number of pairs of a match.
 const MOST_PAIRS: u64 = 10_000_000;
 
 /// The reason in a log for a game that was lost on time.
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// The first engine, such as `nodes=20000` or `level=5`; `--help` lists the words
+    /// The first engine, such as `nodes=20000` or `level=5`; `--help` lists the options
     #[arg(long, value_name = "PLAYER", default_value = "")]
     first: Words,
     /// The second engine
@@ -100,12 +100,13 @@ pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
     Sprt::new(elo0, elo1, alpha, beta).map(|test| test.of(model)).map_err(|error| error.to_string())
 }
 
-/// What a match is: the first line of a log, which must be unchanged to resume from it, and what workers hear.
+/// The parameters of a match: the first line of a log, and a part of the specification for workers. A match can be
+/// resumed only from a log with the same first line.
 #[derive(Serialize, Deserialize, PartialEq, Eq, Debug)]
 struct Header {
     game: String,
     size: usize,
-    /// The players: in a log as [`described`], for workers in the user's words.
+    /// First player: in a log as formatted by [`described`], for workers in the user's words.
     first: String,
     second: String,
     opening: u32,
@@ -115,12 +116,12 @@ struct Header {
     clock: Option<String>,
 }
 
-/// What workers must know of a match.
+/// The specification of a match for workers.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Terms {
     #[serde(flatten)]
     header: Header,
-    /// Whether the players have endgame tables.
+    /// `true` if the players have endgame tables.
     endgames: bool,
 }
 
@@ -173,7 +174,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 }
 
 impl Options {
-    /// The match, with its players in the form that `player` gives them.
+    /// Returns the parameters of the match. `player` formats the players.
     fn header(&self, size: usize, player: impl Fn(&Words) -> String) -> Header {
         Header {
             game: self.game.to_string(),
@@ -210,7 +211,7 @@ impl Kind for Terms {
 }
 
 impl Header {
-    /// Returns the match, if its header has the players in the user's words.
+    /// Returns the match. The header must contain the players in the user's words.
     fn planned(&self, resources: &Resources) -> Result<Match, Failure> {
         let Self { game, size, first, second, opening, move_limit, seed, clock } = self;
         let game = game.parse().map_err(Failure::of)?;
@@ -225,7 +226,7 @@ impl Header {
     }
 }
 
-/// A player in the log's header. The format is that of the first logs, so that old matches can be resumed.
+/// Formats a player for a log's header. The format is that of the first logs, so that old matches can be resumed.
 fn described(player: &PlayerOptions) -> String {
     let PlayerOptions { level, movetime, nodes, threads, build, depth, table_mib, horizon, noise, .. } = player;
     let (proof, without_endgames, changes) = (player.proof_percent, !player.endgames, &player.techniques);
@@ -238,7 +239,7 @@ fn described(player: &PlayerOptions) -> String {
     )
 }
 
-/// What counts of the pairs that have been played, those in the log included.
+/// The results of all pairs that have been played, including those in the log.
 struct Standing {
     tally: Tally,
     lost_on_time: u32,
@@ -252,7 +253,7 @@ impl Standing {
     }
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct RunningMatch<'a> {
     options: &'a Options,
     log: Option<File>,
@@ -260,7 +261,7 @@ struct RunningMatch<'a> {
     work: [Work; 2],
     plies: u64,
     bar: Bar,
-    /// Pairs that were in the log at the start.
+    /// Number of pairs that were in the log at the start.
     before: u64,
 }
 

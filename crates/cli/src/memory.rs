@@ -1,8 +1,8 @@
 //! Allocator settings with which the page's server returns memory to the system.
 //!
-//! Each search of an engine has a table of 8 MiB. The GNU C library keeps freed memory, in as many heaps as there are
-//! threads: a server grew to 290 MiB under attack and stayed there. With these settings, which the library reads only
-//! at program start, it grew to 65 MiB and shrank to 33 MiB.
+//! Each search of an engine has a table of 8 MiB. The GNU C library keeps freed memory, in up to one heap for each
+//! thread: a server grew to 290 MiB under attack and stayed there. With these settings, which the library reads only at
+//! program start, the server grew to 65 MiB and shrank to 33 MiB.
 
 use std::process::Command;
 

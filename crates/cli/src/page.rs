@@ -131,7 +131,8 @@ fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Fo
     Ok(Found::New(server))
 }
 
-/// Returns a mark of the archive and the games. Servers with the same mark show the same games of the same user.
+/// Returns a mark: a hash of the paths of the archive and the game files. Servers with the same mark read the same
+/// files.
 fn mark(archive: Option<&Path>, games: &[PathBuf]) -> String {
     let mut hasher = DefaultHasher::new();
     for path in archive.into_iter().chain(games.iter().map(PathBuf::as_path)) {

@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 use games::{Game, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
 use measure::puzzles::{Depths, Maker, is_sound, sorted};
 
-use crate::progress::Bar;
+use measure::progress::Bar;
 
 /// Make puzzles: play games between middling levels, keep positions with a forced win or with one move that saves the
 /// game, and rate each by the levels that solve it
@@ -63,16 +63,16 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     dispatch(options.game, Make { options, path: &path, out })
 }
 
-/// The puzzles that the user has made for the page.
+/// Returns the puzzles that the user has made for the page.
 ///
 /// # Errors
-/// If there is a file that cannot be read.
+/// Returns an error if the file exists and cannot be read.
 pub(crate) fn own(game: GameId) -> anyhow::Result<Vec<Puzzle>> {
     usual_path(game).map_or(Ok(Vec::new()), |path| read(&path))
 }
 
-/// Where the page looks for puzzles of the user: in the folder `PLYHOUSE_PUZZLES` if it is set, or in the user's data
-/// folder.
+/// Returns the path from which the page reads the user's puzzles: in the folder `PLYHOUSE_PUZZLES` if it is set, or in
+/// the user's data folder.
 fn usual_path(game: GameId) -> Option<PathBuf> {
     let name = format!("{game}.txt");
     if let Some(folder) = std::env::var_os("PLYHOUSE_PUZZLES") {
@@ -135,7 +135,7 @@ fn make<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow:
     Ok(())
 }
 
-/// The positions of a file.
+/// Reads the positions of a file.
 fn positions<P: Game>(path: &Path) -> anyhow::Result<Vec<P>> {
     let named = || format!("positions {}", path.display());
     let text = read_to_string(path).with_context(named)?;
@@ -148,7 +148,7 @@ fn positions<P: Game>(path: &Path) -> anyhow::Result<Vec<P>> {
     lines.map(position).collect()
 }
 
-/// The puzzles of a file; none if there is no file.
+/// Reads the puzzles of a file. Returns none if the file does not exist.
 fn read(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
     match read_to_string(path) {
         Ok(text) => read_puzzles(&text).with_context(|| format!("puzzles {}", path.display())),
@@ -160,7 +160,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
 /// Prefix of the comment that records the command that added puzzles.
 const ADDED: &str = "# Added by: ";
 
-/// The comments of a file that say how it was made, and of which command it has puzzles now.
+/// Returns the comments of a file that record the commands that added puzzles, with `command` added.
 fn comments(path: &Path, command: Option<String>) -> anyhow::Result<Vec<String>> {
     let old = if path.exists() { read_to_string(path)? } else { String::new() };
     let mut comments: Vec<String> = old.lines().filter(|line| line.starts_with(ADDED)).map(str::to_owned).collect();
@@ -169,7 +169,7 @@ fn comments(path: &Path, command: Option<String>) -> anyhow::Result<Vec<String>>
     Ok(comments)
 }
 
-/// Writes all puzzles in place of the file, whole or not at all.
+/// Replaces the file by one with all puzzles. If this fails, the old file is unchanged.
 fn write(path: &Path, comments: &[String], puzzles: &[Puzzle]) -> anyhow::Result<()> {
     let new = path.with_extension("new");
     let mut file = BufWriter::new(File::create(&new)?);
@@ -188,7 +188,7 @@ fn write(path: &Path, comments: &[String], puzzles: &[Puzzle]) -> anyhow::Result
     Ok(rename(&new, path)?)
 }
 
-/// The command without the name of the file.
+/// Returns the text of the command, without the name of the output file.
 fn command(options: &Options, depths: Depths) -> String {
     let size = options.size.map_or_else(String::new, |size| format!(" --size {size}"));
     let Options { game, games, seed, positions, .. } = options;
@@ -200,11 +200,12 @@ fn command(options: &Options, depths: Depths) -> String {
     format!("plyhouse puzzles {game} {from} --win {win} --save {save}")
 }
 
-/// What a run has found so far: a file beside the wanted one, from which the same run goes on.
+/// The progress of an unfinished run. It is stored in a file beside the output file, from which the same command
+/// resumes.
 struct Part {
     path: PathBuf,
     file: File,
-    /// How many games or positions have been looked through.
+    /// Number of games or positions that have been searched.
     done: u64,
     puzzles: Vec<Puzzle>,
 }
@@ -222,7 +223,7 @@ impl Part {
         if !text.starts_with(&head) {
             bail!("{} was begun by another command; remove it to begin anew", path.display());
         }
-        // A kill may have cut the last line short.
+        // If a run was killed, the last line may be incomplete.
         let whole = text.rfind("# done ").and_then(|at| Some(at + text[at..].find('\n')? + 1)).unwrap_or(head.len());
         file.set_len(whole as u64)?;
         let text = &text[..whole];

@@ -1,6 +1,6 @@
-//! `plyhouse solve`, `plyhouse verify` and `plyhouse book`.
+//! `plyhouse solve` and `plyhouse book`.
 
-mod searches;
+pub(crate) mod searches;
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -12,19 +12,14 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use ledger::Address;
 use proof::{
-    Agenda, Book, Certifier, Details, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Team, Tree, Wins,
-    Workers, pack_book, read_plan, verify, verify_in_detail, work, write_certificate,
+    Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
+    pack_book, read_plan, work, write_certificate,
 };
 use search::Stop;
 
-pub(crate) use searches::Searches;
-
 use crate::options::processors;
-use crate::progress::Bar;
-use crate::prove;
-
-/// The largest table of a job, in MiB.
-const LARGEST_TABLE: u64 = 1 << 20;
+use measure::progress::Bar;
+use searches::{LARGEST_TABLE, Searches};
 
 /// Prove that the first player wins on a small board, by independent jobs that are saved in a log
 #[derive(Args)]
@@ -105,25 +100,6 @@ enum Solvable {
     Loa,
 }
 
-/// Check a certificate record by record, with an independent, slow implementation of the rules and without search
-#[derive(Args)]
-pub(crate) struct VerifyOptions {
-    /// The certificate
-    pub(crate) file: PathBuf,
-    /// Also print the plies of the longest line, and how games end; this needs about 25 bytes of memory per record
-    #[arg(long)]
-    pub(crate) details: bool,
-    /// Threads; the number of processors if unset
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
-    pub(crate) threads: Option<u64>,
-    /// Show no progress
-    #[arg(long)]
-    pub(crate) quiet: bool,
-    /// Print the result as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
 /// Make `loa6`'s opening book from a certificate: Black's moves up to the point where a short search wins
 #[derive(Args)]
 pub(crate) struct BookOptions {
@@ -185,7 +161,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     show(options, &question, &solved, certified.as_ref(), out)
 }
 
-/// The result.
+/// The result of a proof.
 struct Solved<'a> {
     tree: &'a Tree,
     /// The jobs of the tree.
@@ -339,51 +315,4 @@ fn length(plies: u64, options: &Options) -> String {
     let after = if options.asked.after.is_empty() { "" } else { " after these moves" };
     let bound = if plies > 1 { " (an upper bound; `plyhouse verify --details` finds the longest line)" } else { "" };
     format!(", within {plies} plies{after}{bound}")
-}
-
-pub(crate) fn run_verify(options: &VerifyOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    if let Some(bytes) = prove::win_file(&options.file)? {
-        return prove::run_verify(options, &bytes, out);
-    }
-    let bar = Bar::with_lines(options.quiet || options.json, 0);
-    let mut progress = |done: u64, all: u64| bar.show(done, all, &format!("{done} of {all} records"));
-    let team = Team { size: processors(options.threads), threads: &search::SystemThreads };
-    let open = || -> io::Result<Box<dyn Read>> { Ok(Box::new(File::open(&options.file)?)) };
-    let checked = if options.details {
-        verify_in_detail(&open, team, &mut progress).map(|(verified, details)| (verified, Some(details)))
-    } else {
-        verify(&open, team, &mut progress).map(|verified| (verified, None))
-    };
-    bar.clear();
-    let (verified, details) = checked.with_context(|| format!("certificate {}", options.file.display()))?;
-    if options.json {
-        let mut report = serde_json::json!({
-            "position": verified.position, "records": verified.records, "replies": verified.replies, "wins": verified.wins,
-            "rank": verified.rank, "hash": verified.hash,
-        });
-        if let Some(Details { plies, ended, alone, both, stuck }) = details {
-            report["details"] =
-                serde_json::json!({ "plies": plies, "ended": ended, "alone": alone, "both": both, "stuck": stuck });
-        }
-        writeln!(out, "{report}")?;
-        return Ok(());
-    }
-    let wins = if verified.rank == 0 { "wins at once" } else { "wins" };
-    writeln!(
-        out,
-        "Black {wins} from {}: {} records, {} replies, {} wins at once, rank {}, sha256 {}",
-        verified.position, verified.records, verified.replies, verified.wins, verified.rank, verified.hash
-    )?;
-    if let Some(Details { plies, ended, alone, both, stuck }) = details {
-        writeln!(out, "the longest line takes {plies} plies")?;
-        writeln!(
-            out,
-            "wins at once: {alone} connect Black alone, {both} only both sides, {stuck} only leave White without a move; \
-             {ended} replies connect Black"
-        )?;
-        if details.is_some_and(|details| details.is_alone()) {
-            writeln!(out, "Black alone is connected at the end of every game")?;
-        }
-    }
-    Ok(())
 }

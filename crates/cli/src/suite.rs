@@ -15,8 +15,8 @@ use measure::suite::{Exam, read};
 
 use crate::endgames;
 use crate::options::Words;
-use crate::progress::Bar;
-use crate::work::note_alone;
+use crate::work::status::note_alone;
+use measure::progress::Bar;
 
 /// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
 #[derive(Args)]
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     game: GameId,
     /// The file, one position on each line: `position;win N`
     file: PathBuf,
-    /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; `--help` lists the words
+    /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; `--help` lists the options
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: Words,
     /// Let the workers of this PostgreSQL database do it: `postgres://USER@HOST/DATABASE` (see `plyhouse work`); times

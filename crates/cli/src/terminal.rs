@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use anstyle::{Ansi256Color, Color, Style};
 use game::{Diagram, Mark, Tone};
 
-/// When and how boards are shown.
+/// The setting that determines when and how boards are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Boards {
     /// Only on request, without colour.

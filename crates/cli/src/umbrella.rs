@@ -12,7 +12,7 @@ use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
     analyse, arena, bench, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, prove, puzzles,
-    script, solve, suite, text_program, work,
+    script, solve, suite, text_program, verify, work,
 };
 
 /// Two-player board games with perfect information.
@@ -43,8 +43,8 @@ enum Command {
     Engine(engine::Options),
     Page(page::Options),
     Solve(solve::Options),
-    Prove(prove::Options),
-    Verify(solve::VerifyOptions),
+    Prove(prove::options::Options),
+    Verify(verify::Options),
     Book(solve::BookOptions),
     Completions(manual::CompletionsOptions),
     Man(manual::ManOptions),
@@ -104,10 +104,10 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
         Some(Command::Endgames(options)) => endgames::run(&options, &mut out),
         Some(Command::Solve(options)) => solve::run(&options, &mut out),
-        Some(Command::Verify(options)) => solve::run_verify(&options, &mut out),
+        Some(Command::Verify(options)) => verify::run(&options, &mut out),
         Some(Command::Book(options)) => solve::run_book(&options, &mut out),
-        Some(Command::Completions(options)) => manual::print_completions(&options, &mut out),
-        Some(Command::Man(options)) => manual::write_man(&options),
+        Some(Command::Completions(options)) => manual::print_completions(&options, &Options::command(), &mut out),
+        Some(Command::Man(options)) => manual::write_man(&options, &Options::command()),
         Some(Command::Analyse(options)) => analyse::run(&options, &mut out),
         Some(Command::Eval(options)) => eval::run(&options, &mut out),
     };

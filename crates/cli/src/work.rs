@@ -1,7 +1,8 @@
 //! `plyhouse work`.
 
 mod kinds;
-mod speed;
+pub(crate) mod speed;
+pub(crate) mod status;
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,13 +12,12 @@ use std::time::Duration;
 use clap::Args;
 use ledger::{Address, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
-use measure::jobs::no_worker;
 use process::interrupt;
 
-use crate::arena::AwayGames;
+use crate::arena::away::AwayGames;
 use crate::options::processors;
-
-pub(crate) use speed::speed;
+use speed::{host, speed};
+use status::print_status;
 
 /// Run as a worker: execute jobs that programs on other machines queue with `--store`
 ///
@@ -124,20 +124,4 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Prints a line on standard error. If it is `live`, the next line replaces it.
-fn print_status(line: &str, live: bool) {
-    let end = if live { "" } else { "\n" };
-    let begin = if stderr().is_terminal() { "\r\x1b[K" } else { "" };
-    let _ = write!(stderr(), "{begin}{line}{end}");
-}
-
-fn host() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
-}
-
-/// Reports that no worker is connected.
-pub(crate) fn note_alone(address: &Address) {
-    print_status(&no_worker(address), false);
 }

@@ -1,4 +1,4 @@
-//! A tournament on workers while workers, the program that hands out games and the database are killed.
+//! A tournament on workers while workers, the coordinator and the database are killed.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use game::SplitMix64;
 struct Load {
     games: u32,
     workers: usize,
-    /// Number of kills of each kind: workers, the program that hands out games, the database.
+    /// Number of kills of each kind: workers, the coordinator, the database.
     kills: u32,
 }
 

@@ -150,8 +150,8 @@ fn every_game_has_an_evaluation_and_a_finished_position_has_none() {
 fn help_lists_the_options_of_a_player() {
     for command in ["match", "suite", "engine"] {
         let help = text(&plyhouse(&[command, "--help"]));
-        for word in engine::PlayerOptions::WORDS {
-            assert!(help.contains(&format!("  {}={}: ", word.name, word.value)), "{command}: {}", word.name);
+        for option in engine::PlayerOptions::ALL {
+            assert!(help.contains(&format!("  {}={}: ", option.name, option.value)), "{command}: {}", option.name);
         }
     }
 }

@@ -9,12 +9,13 @@ use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
-use crate::{CommandError, Flow, Session, Shown, Sink};
+use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
 /// Default number of squares a side.
 const SIZE: usize = 6;
-/// Default budget beyond the horizon that is always searched: a whole 6×6 game takes under 3 s of processor time in one
-/// program, and a 10×10 game about 4 s for both sides together in two. Measured; the figures are in `docs/engine.md`.
+/// Default budget beyond the horizon that is always searched: a whole 6×6 game inside one program takes under 3 s of
+/// processor time, and a 10×10 game between two programs takes them about 4 s together. Measured; the figures are in
+/// `docs/engine.md`.
 const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\
@@ -74,10 +75,10 @@ fn fresh_game(size: usize) -> Record<Position> {
     Record::new(Position::start(size).expect("invariant: the size was checked"))
 }
 
-/// Returns the player without its search for forced wins, for replies to its own moves. The check of each move makes
-/// that search needless: if the loss horizon is longer than the win horizon, a move that does not lose leaves no win
-/// within the win horizon. Returns `None` if this does not hold: other settings have other horizons, and a time limit
-/// may cut the check short.
+/// Returns the player without its search for forced wins, for replies to the program's own moves. The engine has
+/// checked that such a move does not lose within the loss horizon. If this horizon is longer than the win horizon,
+/// there is no win to find within the win horizon. Returns `None` if this does not hold: other settings have other
+/// horizons, and a time limit may cut the check short.
 fn follower(options: &PlayerOptions, board: &Position) -> Result<Option<Box<dyn Engine<Position>>>, NoBuild> {
     let full = board.profile().full;
     let is_usual = options.level == Level::FULL && options.build == Build::Current && options.horizon.is_none();
@@ -321,7 +322,7 @@ impl Session for Console {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Transcript;
+    use crate::session::Transcript;
 
     /// Returns the messages of a game that the program plays against itself.
     fn self_play(size: usize, seed: u64, with_follower: bool) -> Vec<String> {

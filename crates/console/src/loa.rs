@@ -9,13 +9,13 @@ use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
 use game::Diagram;
 
-use crate::{CommandError, Flow, Session, Shown, Sink};
+use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
 /// Default move limit of both sides together, at which the game is drawn.
 const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
-/// Default budget: a whole game of 60 moves takes under 3 s of processor time in one program, and under 4 s for both
-/// sides together in two. Measured; the figures are in `docs/engine.md`.
+/// Default budget: a whole game of 60 moves inside one program takes under 3 s of processor time, and a game between
+/// two programs takes them under 4 s together. Measured; the figures are in `docs/engine.md`.
 const BUDGET: Budget = Budget { self_play: 30_000, shrink: 6 };
 
 const HELP: &str = "\
@@ -186,7 +186,7 @@ impl Console {
         Ok(())
     }
 
-    /// Returns the reason why nothing on a square can move, if it is more specific than that no move is legal.
+    /// Returns the reason why there are no moves to list: the end of the game, or the content of the square `from`.
     fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
         let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
         let square = from?;

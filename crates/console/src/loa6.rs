@@ -136,9 +136,9 @@ pub fn answer(m: Move) -> String {
     square(m.from) + &square(m.to)
 }
 
-/// Chooses Black's move, within about this time on the host's clock; `None` if there is no legal move. Positions that
-/// the shipped proof covers have a move that is known to win. Elsewhere the agent does not know the earlier positions
-/// of the game: only a seed that changes from turn to turn keeps it from repeating moves.
+/// Chooses Black's move, within about this time on the host's clock; `None` if there is no legal move. In positions
+/// that the shipped proof covers, the move is known to win. In other positions the agent may repeat moves, because it
+/// does not know the earlier positions of the game; a seed that changes from turn to turn prevents this.
 pub fn choose(p: &Position, time: Duration, seed: u64, host: Host) -> Option<Move> {
     if let Some(m) = proven(p, time, host) {
         return Some(m);
@@ -155,8 +155,8 @@ fn player(p: &Position, time: Duration, seed: u64) -> Built<Position> {
     player
 }
 
-/// Returns a move of the shipped proof. The search beyond the end of the proof has half of the time, of which it needs
-/// little.
+/// Returns a move of the shipped proof. The search beyond the end of the proof may take half of the time, but needs far
+/// less.
 fn proven(p: &Position, time: Duration, host: Host) -> Option<Move> {
     let stop = Stop::new();
     let stop = host.clock.map_or(stop.clone(), |clock| stop.after(clock, time / 2));

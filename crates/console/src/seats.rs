@@ -4,7 +4,7 @@ use search::{Control, Engine, Host, Limits, Stop};
 
 use crate::words::{number, operand};
 
-use crate::{CommandError, Shown, Sink};
+use crate::session::{CommandError, Shown, Sink};
 
 /// Number of seeds of varied games: small enough that a person can type one.
 const SEEDS: usize = 1_000_000;
@@ -14,7 +14,7 @@ pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
     player: Built<P>,
-    /// Engine without its search for forced wins, which replies to moves that leave the opponent none.
+    /// Engine without a search for forced wins, for replies to moves of the engine that leave the opponent none.
     follower: Option<Box<dyn Engine<P>>>,
     /// Default budget.
     budget: Budget,
@@ -66,7 +66,7 @@ pub(crate) trait Show<P: Position> {
 }
 
 impl<P: Position> Match<P> {
-    /// Creates a game with the second side automated, as both courses begin.
+    /// Creates a game with the second side automated, as in the programs of both courses.
     pub(crate) fn new(record: Record<P>, player: Built<P>, budget: Budget) -> Self {
         let (automated, host) = ([false, true], Host::NONE);
         Self {
@@ -110,8 +110,8 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Sets the engine that replies to the engine's own moves. It must choose as the engine does wherever the side to
-    /// move has no forced win within the horizon.
+    /// Sets the engine that replies to the engine's own moves. It must choose the same moves as the engine in all
+    /// positions without a forced win within the horizon.
     pub(crate) fn set_follower(&mut self, mut follower: Option<Box<dyn Engine<P>>>) {
         if let (Some(follower), Some(seed)) = (&mut follower, self.seed) {
             follower.new_game(seed);
@@ -198,7 +198,7 @@ impl<P: Position> Match<P> {
         self.to_move().filter(|side| self.automated[side.index()])
     }
 
-    /// Makes one move for the automated side to move, unless it is stopped before it has chosen.
+    /// Makes one move if an automated side is to move, unless `stop` is set before the engine has chosen.
     pub(crate) fn advance(&mut self, stop: &Stop, show: &impl Show<P>, out: &mut dyn Sink) {
         let Some(side) = self.automated_side() else { return };
         let limits = self.limits();
@@ -277,7 +277,7 @@ impl<P: Position> Match<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Transcript;
+    use crate::session::Transcript;
     use core::time::Duration;
     use game::examples::Nim;
     use search::{Choice, Score};

@@ -48,8 +48,8 @@ pub trait Session {
     /// Returns `true` if an automated player is to move.
     fn is_automated_turn(&self) -> bool;
 
-    /// Makes one move for the automated player to move. Does nothing if it is stopped before it has chosen, or if a
-    /// user is to move.
+    /// Makes one move if an automated player is to move. Does nothing if `stop` is set before the player has chosen, or
+    /// if a user is to move.
     fn advance(&mut self, stop: &Stop, out: &mut dyn Sink);
 
     /// Returns `true` if a line is a move rather than a command, by its form alone. A move that is typed ahead is meant

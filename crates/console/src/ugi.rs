@@ -22,7 +22,7 @@ use game::{Outcome, Side};
 use games::{AnyRecord, GameId, NoPosition, SizeError};
 use search::{Limits, Progress};
 
-use crate::CommandError;
+use crate::session::CommandError;
 
 /// A setting that a line changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +52,8 @@ pub enum Reply {
     Set(Setting),
     /// Search the position now.
     Search(Limits),
-    /// Search the position while the opponent, who is expected to reach it, is to move. Time limits apply from
-    /// [`PonderHit`](Self::PonderHit) on, and the answer follows it.
+    /// Search the position after the opponent's expected move, while the opponent is to move. Time limits apply from
+    /// [`PonderHit`](Self::PonderHit) on, and the answer is printed after it.
     Ponder(Limits),
     /// Stop the search, then print this error and [`NULL_MOVE`]: the line requested a search that is rejected, and its
     /// sender waits for an answer.

@@ -2,7 +2,7 @@
 
 use game::text::excerpt;
 
-use crate::{CommandError, Sink};
+use crate::session::{CommandError, Sink};
 
 /// Returns a line without the blanks around it; `None` for an empty line. Bytes that are not UTF-8 become replacement
 /// characters, which no command contains.

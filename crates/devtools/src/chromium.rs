@@ -63,7 +63,7 @@ impl Chromium {
     /// Starts Chromium.
     ///
     /// # Errors
-    /// If Chromium is not installed or does not start.
+    /// Returns an error if Chromium is not installed or does not start.
     pub fn start() -> Result<Self> {
         let program = program()
             .context("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")?;

@@ -32,7 +32,7 @@ impl Files {
     /// in which each header ends with a line end.
     ///
     /// # Errors
-    /// If no port can be opened.
+    /// Returns an error if no port can be opened.
     pub fn serve(folder: &Path, below: &'static str, headers: &'static str) -> Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();

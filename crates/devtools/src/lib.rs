@@ -64,7 +64,7 @@ impl Browser {
     /// which the first call starts.
     ///
     /// # Errors
-    /// If no browser is installed, or it does not start.
+    /// Returns an error if no browser is installed, or it does not start.
     pub fn start() -> Result<Self> {
         let address = chromium::address()?;
         let (socket, _) = tungstenite::connect(&address).with_context(|| format!("DevTools at {address}"))?;
@@ -98,7 +98,7 @@ impl Browser {
     /// Opens an address in a window of this size and waits until the page is loaded.
     ///
     /// # Errors
-    /// If the address cannot be loaded.
+    /// Returns an error if the address cannot be loaded.
     pub fn open(&mut self, address: &str, width: u32, height: u32) -> Result<()> {
         self.resize(width, height)?;
         let before = self.loads;
@@ -110,7 +110,7 @@ impl Browser {
     /// Changes the size of the window.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Returns an error if the browser refuses.
     pub fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", &size).map(drop)
@@ -119,7 +119,7 @@ impl Browser {
     /// Evaluates an expression in the page.
     ///
     /// # Errors
-    /// If the expression throws.
+    /// Returns an error if the expression throws.
     pub fn eval(&mut self, expression: &str) -> Result<Value> {
         let asked = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let answer = self.call("Runtime.evaluate", &asked)?;
@@ -131,7 +131,7 @@ impl Browser {
     /// The page evaluates it after each change of the document, and every 30 ms for conditions on anything else.
     ///
     /// # Errors
-    /// If the expression does not become true in time.
+    /// Returns an error if the expression does not become true in time.
     pub fn wait_for(&mut self, expression: &str) -> Result<()> {
         let look = format!(
             "(async () => {{ const end = performance.now() + {LOOK}; \
@@ -150,7 +150,7 @@ impl Browser {
     /// not move: otherwise a click could miss an element that a change of the page has just moved.
     ///
     /// # Errors
-    /// If there is no such element, or it moves for too long.
+    /// Returns an error if there is no such element, or it moves for too long.
     pub fn click(&mut self, selector: &str) -> Result<()> {
         let find = format!(
             "(async () => {{ const find = () => document.querySelector({selector:?}); const frame = () => {FRAME}; \
@@ -175,7 +175,7 @@ impl Browser {
     /// Presses a key: `ArrowLeft`, `Enter`, `a`.
     ///
     /// # Errors
-    /// If the browser refuses.
+    /// Returns an error if the browser refuses.
     pub fn press(&mut self, key: &str) -> Result<()> {
         let code = match key {
             "Enter" => 13,
@@ -206,7 +206,7 @@ impl Browser {
     /// Takes a screenshot of the window and writes it to a file.
     ///
     /// # Errors
-    /// If the screenshot cannot be taken or written.
+    /// Returns an error if the screenshot cannot be taken or written.
     pub fn screenshot(&mut self, path: &Path) -> Result<()> {
         let picture = self.picture(None)?;
         std::fs::write(path, picture).with_context(|| format!("file {}", path.display()))
@@ -215,7 +215,7 @@ impl Browser {
     /// Returns a screenshot of the window, or of a part of it (left, top, width and height in pixels), as a PNG file.
     ///
     /// # Errors
-    /// If the screenshot cannot be taken.
+    /// Returns an error if the screenshot cannot be taken.
     pub fn picture(&mut self, part: Option<[f64; 4]>) -> Result<Vec<u8>> {
         let mut wanted = json!({"format": "png"});
         if let Some([x, y, width, height]) = part {
@@ -229,7 +229,7 @@ impl Browser {
     /// for the next frame first.
     ///
     /// # Errors
-    /// If the browser refuses, or does not answer.
+    /// Returns an error if the browser refuses, or does not answer.
     pub fn call(&mut self, method: &str, parameters: &Value) -> Result<Value> {
         let id = self.send(method, parameters)?;
         self.answer(id, method)
@@ -274,7 +274,7 @@ impl Browser {
     /// Returns the errors since the last call: messages on the console, exceptions, failed requests.
     ///
     /// # Errors
-    /// If the browser has ended.
+    /// Returns an error if the browser has ended.
     pub fn complaints(&mut self) -> Result<Vec<String>> {
         self.eval(FRAME)?;
         Ok(std::mem::take(&mut self.complaints))
@@ -283,7 +283,7 @@ impl Browser {
     /// Returns the addresses that the page requested since the last call.
     ///
     /// # Errors
-    /// If the browser has ended.
+    /// Returns an error if the browser has ended.
     pub fn requests(&mut self) -> Result<Vec<String>> {
         self.eval(FRAME)?;
         Ok(std::mem::take(&mut self.requests))

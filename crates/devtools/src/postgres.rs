@@ -87,7 +87,7 @@ impl Database {
     /// ```
     ///
     /// # Errors
-    /// If the server does not start.
+    /// Returns an error if the server does not start.
     pub fn server() -> Result<Option<Postgres>> {
         Ok(Server::start()?.map(Postgres))
     }
@@ -96,7 +96,7 @@ impl Database {
     /// `None`, with a notice on standard error, if PostgreSQL is not installed.
     ///
     /// # Errors
-    /// If the server does not start or rejects the database.
+    /// Returns an error if the server does not start or rejects the database.
     pub fn create() -> Result<Option<Self>> {
         static SERVER: OnceLock<Result<Option<Arc<Server>>, String>> = OnceLock::new();
         let open = || {
@@ -114,7 +114,7 @@ impl Database {
     /// a notice on standard error, if PostgreSQL is not installed.
     ///
     /// # Errors
-    /// If the server does not start.
+    /// Returns an error if the server does not start.
     pub fn alone() -> Result<Option<Self>> {
         Self::on(Server::start()?.map(Arc::new))
     }
@@ -157,7 +157,7 @@ impl Database {
     /// Runs SQL and returns the rows, with their columns separated by `|`.
     ///
     /// # Errors
-    /// If the server rejects the SQL.
+    /// Returns an error if the server rejects the SQL.
     pub fn sql(&self, statements: &str) -> Result<String> {
         self.server.psql(&self.name, statements)
     }
@@ -166,7 +166,7 @@ impl Database {
     /// database must be on a separate server ([`alone`](Self::alone)).
     ///
     /// # Errors
-    /// If the server is shared or does not restart.
+    /// Returns an error if the server is shared or does not restart.
     pub fn crash(&self) -> Result<()> {
         let own = self.server.own.as_ref().context("a server that other programs use is not killed")?;
         own.kill()?;
@@ -177,7 +177,7 @@ impl Database {
     /// separate server ([`alone`](Self::alone)).
     ///
     /// # Errors
-    /// If the server is shared, or does not accept the certificate.
+    /// Returns an error if the server is shared, or does not accept the certificate.
     pub fn encrypt(&self, certificate: &str, key: &str) -> Result<()> {
         let own = self.server.own.as_ref().context("a server that other programs use keeps its settings")?;
         let owner = std::fs::metadata(own.folder.join("data"))?;
@@ -200,7 +200,7 @@ impl Database {
     /// Closes all connections to the database, as a restart of the server would.
     ///
     /// # Errors
-    /// If the server rejects it.
+    /// Returns an error if the server rejects it.
     pub fn cut_off(&self) -> Result<()> {
         let all = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> \
                    pg_backend_pid()";

@@ -3,8 +3,6 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Level, Playable, Resources, playable};
-
 /// The build of a player: the current one or an older or simpler one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Build {
@@ -34,14 +32,6 @@ impl Build {
             Self::First => "first",
             Self::Random => "random",
         }
-    }
-
-    /// Returns the builds that a game has, for a board of the same size as this position's.
-    pub fn of<P: Playable>(board: &P) -> Vec<Self> {
-        let settings = Level::FULL.settings(&board.profile());
-        let resources = Resources::default();
-        let is_there = |&build: &Self| playable::engine::<P>(build, settings, None, &resources).is_some();
-        Self::ALL.into_iter().filter(is_there).collect()
     }
 }
 

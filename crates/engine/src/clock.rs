@@ -20,11 +20,11 @@ pub fn time_for_move(left: Duration, increment: Duration) -> Duration {
 
 /// Maximum time for a move, as a multiple of [`time_for_move`].
 const LONGEST: u32 = 4;
-/// Divisor of the remaining time that limits a move.
+/// Divisor of the remaining time: a move gets at most the quotient, or [`time_for_move`] if that is longer.
 const LONGEST_SHARE: u32 = 3;
 
-/// Returns these limits combined with those of a game clock: on average [`time_for_move`], and more when the best move
-/// changes ([`Limits::optimum`]).
+/// Returns the player's own limits combined with those of a game clock: on average [`time_for_move`], and more when the
+/// best move changes ([`Limits::optimum`]).
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Evaluations: weighted sums of named terms, with weights that change with the phase of the game.
 
-/// Unit of weights: this many are a hundredth of a piece.
+/// Number of units of weights in a hundredth of a piece.
 const SCALE: i32 = 256;
 /// Phase at the beginning of a game. Phase 0 is the end.
 pub const BEGINNING: i32 = 16;
@@ -73,7 +73,7 @@ pub struct TermValue {
 }
 
 impl TermValue {
-    /// Creates a part of a learned evaluation that is worth `share` hundredths of a piece in this position.
+    /// Creates a term that is worth `share` hundredths of a piece in this position.
     pub fn whole(id: &'static str, name: &'static str, share: f64) -> Self {
         Self { id, name, value: 1, early: share, late: share, weight: share }
     }

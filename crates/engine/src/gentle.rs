@@ -3,7 +3,9 @@ use core::ops::ControlFlow;
 use game::{Key, Origin, Outcome, Record};
 use search::{Choice, Control, Engine, Limits, Policy, Score};
 
-use crate::{Playable, Resources};
+use crate::attention::Attention;
+use crate::playable::Playable;
+use crate::resources::Resources;
 
 /// Number of moves of both sides after which a beginner reconsiders the whole board.
 const FRESH_LOOK: u32 = 6;
@@ -27,32 +29,12 @@ const WHIMS: u64 = 3;
 ///   those far from the last moves. It therefore forgets old threats.
 /// * It overlooks the same things for several moves in a row, as people do, and then reconsiders the whole board.
 ///
-/// The seed determines all of this, so that a choice depends on the game and the seed alone. There is no search, so
-/// that limits have no effect.
+/// The seed determines all of this, so a choice depends on the game and the seed alone. There is no search, so limits
+/// have no effect.
 pub(crate) struct Gentle<P: Playable> {
     policy: P::Policy,
     attention: Attention,
     seed: u64,
-}
-
-/// The attention of a beginner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attention {
-    /// Share of its quiet moves near the last moves that it notices, in percent.
-    pub moves: u64,
-    /// Share of its captures near the last moves that it notices, in percent. It overlooks half as many wins.
-    pub captures: u64,
-    /// Share of the opponent's threats near the last moves that it notices, in percent.
-    pub threats: u64,
-    /// Maximum random change of a move's value, in hundredths of a piece.
-    pub whim: u64,
-}
-
-impl Attention {
-    /// Creates an attention with these shares and this whim.
-    pub const fn new(moves: u64, captures: u64, threats: u64, whim: u64) -> Self {
-        Self { moves, captures, threats, whim }
-    }
 }
 
 /// The conspicuousness of a move.
@@ -79,8 +61,8 @@ impl<P: Playable> Gentle<P> {
         [question, when, u64::from(code)].iter().fold(self.seed, |state, &fact| Key::mix(state ^ fact).0)
     }
 
-    /// Returns `true` if a beginner notices the move, where `share` is the percentage of the moves near the last ones
-    /// that it notices.
+    /// Returns `true` if the beginner notices the move. `share` is the percentage that it notices of the moves near the
+    /// last ones.
     fn notices(&self, share: u64, question: u64, game: &Record<P>, (m, focus): (P::Move, &Focus)) -> bool {
         let far = FADE[distance::<P>(m, focus).min(FADE.len() - 1)];
         self.chance(question, u64::from(game.moves_made() / FRESH_LOOK), P::pack(m)) % 10_000 < share * far
@@ -168,7 +150,7 @@ impl<P: Playable> Engine<P> for Gentle<P> {
         let nodes = candidates.len() as u64;
         let judged = candidates.into_iter().map(|m| (self.worth(game, m, &focus), m));
         let (worth, best) = judged.max_by_key(|&(worth, _)| worth)?;
-        // The value is not proven, so that it is never a win score.
+        // The value is not proven, so it is never a win score.
         Some(Choice { best, score: Score::units(worth), pv: vec![best], depth: 1, nodes, others: Vec::new() })
     }
 

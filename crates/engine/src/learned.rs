@@ -3,8 +3,8 @@
 //! They are trained on games that the player played against itself (`docs/engine.md`). All numbers are integers, so
 //! that every machine computes the same values.
 //!
-//! The network has two halves with the same weights, one for each side's view. Their units are clipped and squared; the
-//! phase of the game selects one of several sets of output weights. (After Y. Nasu, "Efficiently updatable
+//! The network has two halves with the same weights, one for each side's view. The units of both halves are clipped and
+//! squared; the phase of the game selects one of several sets of output weights. (After Y. Nasu, "Efficiently updatable
 //! neural-network-based evaluation functions for computer shogi", 2018, and its descendants in chess.)
 
 mod views;
@@ -13,32 +13,32 @@ use core::ops::RangeInclusive;
 
 pub use views::{Viewed, Views};
 
-/// Value of a fully active unit. Its square fits 16 bits with a sign.
+/// Value of a fully active unit. Its square fits a signed 16-bit number.
 pub const ACTIVE: i16 = 181;
-/// Output weight of one piece.
+/// Output weight with which a fully active unit is worth one piece.
 pub const OUTPUT_SCALE: i32 = 128;
-/// Unit of tables and offsets: this many are a hundredth of a piece.
+/// Number of units of tables and offsets in a hundredth of a piece.
 pub const TABLE_SCALE: i32 = 64;
 
 /// Value of a piece as a weighted sum of units.
 const PIECE: i64 = ACTIVE as i64 * ACTIVE as i64 * OUTPUT_SCALE as i64;
-/// Maximum sum of the output weights of a set that cannot overflow.
+/// Maximum sum of the absolute output weights of a set. A larger sum could overflow.
 const MOST_OUTPUT: i32 = i32::MAX / (ACTIVE as i32 * ACTIVE as i32);
 
-/// The numbers of a learned evaluation, in the order of its file after the first line: 16-bit numbers, the low byte
-/// first.
+/// The numbers of a learned evaluation, in the order in which they follow the first line of its file: 16-bit numbers,
+/// the low byte first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LearnedNumbers {
-    /// Squares a side.
+    /// Length of a side of the board, in squares.
     pub size: usize,
-    /// Values of a table, in [`TABLE_SCALE`]s of a hundredth of a piece. Empty if the evaluation has no table.
+    /// Values of a table; [`TABLE_SCALE`] is a hundredth of a piece. Empty if the evaluation has no table.
     pub table: Vec<i16>,
     /// Weights of each input to the units; [`ACTIVE`] is a whole unit.
     pub rows: Vec<i16>,
     /// Initial value of each unit.
     pub bias: Vec<i16>,
-    /// For each set: the weights of the own units and of the opponent's, in [`OUTPUT_SCALE`]s of a piece, and an
-    /// offset, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    /// For each set: the weights of the own units and of the opponent's, where [`OUTPUT_SCALE`] is a piece, and an
+    /// offset, where [`TABLE_SCALE`] is a hundredth of a piece.
     pub outputs: Vec<i16>,
 }
 
@@ -121,8 +121,8 @@ impl LearnedNumbers {
 
 /// The network of a learned evaluation.
 ///
-/// Sums of units wrap. [`new`](Self::new) rejects numbers that could overflow, and checked sums are not vectorized: in
-/// builds with overflow checks they took three fifths of the time of a game.
+/// Sums of units use wrapping arithmetic. [`new`](Self::new) rejects numbers that could overflow, and the compiler does
+/// not vectorize checked sums: in builds with overflow checks they took three fifths of the time of a game.
 pub struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
     rows: Box<[[i16; UNITS]; INPUTS]>,
     bias: [i16; UNITS],
@@ -204,7 +204,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         [own, enemy]
     }
 
-    /// Returns the weighted sum of the active units of a view: the own one, number 0, or the opponent's.
+    /// Returns the weighted sum of the active units of a view. `number` is 0 for the own view and 1 for the opponent's.
     #[inline]
     pub fn seen(&self, view: &[i16; UNITS], set: usize, number: usize) -> i32 {
         let weighted = |(&unit, &weight): (&i16, &i16)| {
@@ -214,7 +214,7 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         view.iter().zip(&self.outputs[set][number]).map(weighted).fold(0, i32::wrapping_add)
     }
 
-    /// Returns the offset of the evaluation, in [`TABLE_SCALE`]s of a hundredth of a piece.
+    /// Returns the offset of the evaluation; [`TABLE_SCALE`] is a hundredth of a piece.
     #[inline]
     pub fn offset(&self, set: usize) -> i32 {
         self.offsets[set]

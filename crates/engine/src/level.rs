@@ -5,7 +5,7 @@ use core::str::FromStr;
 use search::{Settings, Technique};
 use thiserror::Error;
 
-use crate::Attention;
+use crate::attention::Attention;
 
 /// Names of the levels, the weakest first.
 const NAMES: [&str; 13] = ["gentle1", "gentle2", "gentle3", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
@@ -15,8 +15,8 @@ const GENTLE: u8 = 3;
 /// The strength of a player: `gentle1` to `gentle3`, then `1` to `10`. `10` is full strength and the default.
 ///
 /// The numbered levels search. Lower ones visit fewer positions, search less deep for forced wins, and change each
-/// evaluation by a random amount that the seed determines. The [gentle](crate::Attention) ones do not search: they
-/// overlook what beginners overlook. `docs/engine.md` has the differences in strength between the levels.
+/// evaluation by a random amount that the seed determines. The [gentle](crate::attention::Attention) ones do not
+/// search: they overlook what beginners overlook. `docs/engine.md` has the differences in strength between the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
@@ -30,7 +30,7 @@ impl Level {
     pub const FULL: Self = Self(NAMES.len() as u8 - 1);
     /// The lowest level that plays from an opening book.
     pub(crate) const WITH_BOOK: Self = Self(GENTLE + 7);
-    /// Numbers of the numbered levels.
+    /// Numbers of the levels that search.
     pub const NUMBERS: RangeInclusive<u8> = 1..=10;
     /// Description of the valid names.
     pub const VALUES: &str = "1 to 10, or gentle1, gentle2 or gentle3";
@@ -76,7 +76,7 @@ impl Level {
             None => full,
             Some(&Rung { nodes, noise }) => Settings {
                 default_nodes: nodes.min(full.default_nodes),
-                // With a budget of thousands of nodes, the main search covers this horizon anyway.
+                // From 2,000 nodes on, the main search finds wins in three plies anyway.
                 win_horizon: if nodes < 2_000 { 1 } else { 3 }.min(full.win_horizon),
                 loss_horizon: 2.min(full.loss_horizon),
                 far_horizon: 0,
@@ -104,8 +104,8 @@ pub struct Profile {
     /// Gentle levels, the weakest first.
     pub gentle: [Attention; 3],
     /// Strength of every level, the weakest first, in Elo: the sum of the measured differences between neighbours
-    /// (`docs/engine.md`). `gentle1` has 400 in every game, so that figures of different games cannot be compared.
-    /// `None` if no differences were measured.
+    /// (`docs/engine.md`). `gentle1` has 400 in every game, so figures of different games cannot be compared. `None` if
+    /// no differences were measured.
     pub elo: Option<[u32; 13]>,
 }
 

@@ -24,28 +24,31 @@
 
 pub mod learned;
 
+mod attention;
 mod book;
+mod booked;
 mod build;
 mod clock;
+mod construction;
 mod evaluation;
 mod gentle;
 mod level;
 mod opening;
+mod option_text;
 mod options;
 mod playable;
 mod player;
 mod resources;
-mod words;
 
+pub use attention::Attention;
 pub use book::{Book, BookError, BookLine, LazyBook};
 pub use build::{Build, UnknownBuild};
 pub use clock::{limits_on_clock, time_for_move};
 pub use evaluation::{BEGINNING, Breakdown, TermValue, Weights};
-pub use gentle::Attention;
 pub use level::{Level, LevelError, Profile, Rung};
 pub use opening::opening;
+pub use option_text::{OptionText, PlayerOptionsError};
 pub use options::PlayerOptions;
 pub use playable::{BasicPolicy, Playable};
 pub use player::{Built, NoBuild};
 pub use resources::Resources;
-pub use words::{PlayerOptionsError, Word};

@@ -7,7 +7,7 @@ use search::{Blind, ForcedWins, Stop};
 /// won or can win within three plies, unless no such position is found in many tries.
 pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
     let mut rng = SplitMix64::new(seed);
-    // From some starts every continuation is decided, so that after many tries any position is accepted.
+    // From some starts every continuation is decided, so after many tries any position is accepted.
     for attempt in 0.. {
         let mut record = Record::new(start.clone()).with_move_limit(move_limit).with_match_draws();
         for _ in 0..plies {

@@ -3,12 +3,17 @@ use core::time::Duration;
 
 use search::{Limits, Settings, Technique, Techniques, Tuning};
 
-use crate::book::Booked;
-use crate::{Build, Built, Level, NoBuild, Playable, Profile, Resources, playable};
+use crate::booked::Booked;
+use crate::build::Build;
+use crate::construction;
+use crate::level::{Level, Profile};
+use crate::playable::Playable;
+use crate::player::{Built, NoBuild};
+use crate::resources::Resources;
 
 /// A description of one of our players: level, limits, build, and changes of its settings.
 ///
-/// It is parsed from words, such as `level=7` or `nodes=20000,without=lmr+null` (all are in [`WORDS`](Self::WORDS)), or
+/// It is parsed from a list, such as `level=7` or `nodes=20000,without=lmr+null` (all are in [`ALL`](Self::ALL)), or
 /// set field by field. [`make`](Self::make) builds the player.
 ///
 /// ```
@@ -99,7 +104,7 @@ impl PlayerOptions {
         if !self.uses_endgames() {
             resources = resources.without_endgames();
         }
-        let engine = playable::engine(self.build, settings, gentle, &resources)
+        let engine = construction::engine(self.build, settings, gentle, &resources)
             .ok_or_else(|| NoBuild { build: self.build, there_are: Build::of(board) })?;
         let engine = match board.book() {
             Some(book) if self.uses_book() => Box::new(Booked::new(book, engine)),
@@ -165,10 +170,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_change_settings_and_limits() {
+    fn options_change_settings_and_limits() {
         let options: PlayerOptions = "nodes=500, without=lmr+null, with=null,table=2,horizon=3/0,noise=0,proof=9"
             .parse()
-            .expect("all words are known");
+            .expect("all options are known");
         let (settings, full) = (options.settings(&Profile::testing()), Profile::testing().full);
         assert_eq!(options.limits(&Profile::testing()), Limits::nodes(500));
         assert_eq!(settings.techniques, full.techniques.without(Technique::LateReductions));
@@ -179,23 +184,23 @@ mod tests {
 
     #[test]
     fn a_lower_level_keeps_its_budget_under_a_time_limit() {
-        let options: PlayerOptions = "level=3,movetime=2".parse().expect("all words are known");
+        let options: PlayerOptions = "level=3,movetime=2".parse().expect("all options are known");
         let nodes = options.level.settings(&Profile::testing()).default_nodes;
         assert_eq!(options.limits(&Profile::testing()).nodes, Some(nodes));
-        let full: PlayerOptions = "movetime=2".parse().expect("all words are known");
+        let full: PlayerOptions = "movetime=2".parse().expect("all options are known");
         assert_eq!(full.limits(&Profile::testing()), Limits::movetime(Duration::from_secs(2)));
     }
 
     #[test]
     fn endgame_tables_are_for_full_strength() {
-        for (words, uses) in [("", true), ("endgames=no", false), ("level=9", false), ("level=9,endgames=yes", false)] {
-            assert_eq!(words.parse::<PlayerOptions>().map(|options| options.uses_endgames()), Ok(uses), "{words}");
+        for (text, uses) in [("", true), ("endgames=no", false), ("level=9", false), ("level=9,endgames=yes", false)] {
+            assert_eq!(text.parse::<PlayerOptions>().map(|options| options.uses_endgames()), Ok(uses), "{text}");
         }
     }
 
     #[test]
     fn books_are_for_high_levels_of_the_current_player() {
-        for (words, uses) in [
+        for (text, uses) in [
             ("", true),
             ("level=8,nodes=9", true),
             ("level=7", false),
@@ -203,7 +208,7 @@ mod tests {
             ("book=no", false),
             ("build=second", false),
         ] {
-            assert_eq!(words.parse::<PlayerOptions>().map(|options| options.uses_book()), Ok(uses), "{words}");
+            assert_eq!(text.parse::<PlayerOptions>().map(|options| options.uses_book()), Ok(uses), "{text}");
         }
         assert!(!PlayerOptions::analysis().uses_book());
     }

@@ -1,17 +1,19 @@
-use search::{AlphaBeta, Engine, Policy, RandomMover, Settings};
+use search::{Engine, Policy, Settings};
 
 use game::{Position, Side, Symmetries, Tone};
 
 use crate::book::LazyBook;
-use crate::gentle::Gentle;
-use crate::{Attention, Breakdown, Build, Profile, Resources, TermValue};
+use crate::build::Build;
+use crate::evaluation::{Breakdown, TermValue};
+use crate::level::Profile;
+use crate::resources::Resources;
 
 /// A game that our engines play, implemented once per game for its position.
 ///
 /// A new game needs only a policy, for which [`BasicPolicy`] is enough, and [`squares_of`](Self::squares_of).
 ///
-/// Programs do not use this trait directly: they describe a player by [`PlayerOptions`](crate::PlayerOptions), whose
-/// [`make`](crate::PlayerOptions::make) builds it with this trait.
+/// Programs do not use this trait directly: they describe a player by [`PlayerOptions`](crate::options::PlayerOptions),
+/// whose [`make`](crate::options::PlayerOptions::make) builds it with this trait.
 pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + Default + 'static;
@@ -86,20 +88,5 @@ impl<P: Playable> Policy<P> for BasicPolicy {
 
     fn slot(&self, _: &P, m: P::Move) -> usize {
         P::pack(m).into()
-    }
-}
-
-/// Builds an engine; `None` if the game has none of this build.
-pub(crate) fn engine<P: Playable>(
-    build: Build,
-    settings: Settings,
-    gentle: Option<Attention>,
-    resources: &Resources,
-) -> Option<Box<dyn Engine<P>>> {
-    match build {
-        Build::Current if let Some(attention) = gentle => Some(Box::new(Gentle::new(attention))),
-        Build::Current => Some(Box::new(AlphaBeta::new(P::policy(resources), settings))),
-        Build::Random => Some(Box::new(RandomMover::default())),
-        Build::First | Build::Second | Build::Reference => P::earlier(build, settings),
     }
 }

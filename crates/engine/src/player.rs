@@ -4,9 +4,9 @@ use game::Position;
 use search::{Engine, Limits};
 use thiserror::Error;
 
-use crate::Build;
+use crate::build::Build;
 
-/// A player that is ready to play, built by [`PlayerOptions::make`](crate::PlayerOptions::make).
+/// A player that is ready to play, built by [`PlayerOptions::make`](crate::options::PlayerOptions::make).
 pub struct Built<P: Position> {
     /// Engine that chooses the moves.
     pub engine: Box<dyn Engine<P>>,

@@ -2,7 +2,10 @@
 
 use core::ops::ControlFlow;
 
-use crate::{Origin, Position, Record, SplitMix64, perft};
+use crate::perft;
+use crate::position::Position;
+use crate::record::{Origin, Record};
+use crate::rng::SplitMix64;
 
 /// A symmetry of a game, such as a reflection of the board. The image of a position has the same side to move, the same
 /// number of moves and the same outcome.
@@ -133,7 +136,7 @@ fn check_move<P: Position>(record: &mut Record<P>, m: P::Move) {
     let after = record.position().clone();
     assert_eq!(after.side_to_move(), !before.side_to_move(), "turns alternate: {m}\n{before}\n{after}");
     assert_ne!(after.key(), before.key(), "a move changes the key: {m}\n{before}\n{after}");
-    if let (false, Some(winner)) = (P::MAY_LOSE_BY_MOVING, after.decided().and_then(crate::Outcome::winner)) {
+    if let (false, Some(winner)) = (P::MAY_LOSE_BY_MOVING, after.decided().and_then(crate::outcome::Outcome::winner)) {
         assert_eq!(winner, before.side_to_move(), "a move does not win for the opponent: {m}\n{before}\n{after}");
     }
     let mut checked = before.clone();

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::Side;
+use crate::side::Side;
 
 /// The side that a cell belongs to. It determines the cell's colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub struct Diagram {
 
 impl Diagram {
     /// Creates the diagram of a square board with one kind of pieces. Columns are `a`, `b`, … from the left, and rows
-    /// are 1, 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last` has
-    /// row and column of the squares on which the last move began and ended.
+    /// are 1, 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last`
+    /// holds the rows and columns of the two squares of the last move.
     pub fn of_board(rows: &[Vec<Option<Side>>], letters: [char; 3], last: Option<[[usize; 2]; 2]>) -> Self {
         let mark = |square| match last? {
             [_, to] if to == square => Some(Mark::To),

@@ -2,7 +2,9 @@ use core::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use crate::{Explain, Finish, Message, Position, message};
+use crate::message;
+use crate::message::{Explain, Message};
+use crate::quote;
 
 /// An error in a position text. Rows count from the top of the text, columns from the left, both from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -106,7 +108,8 @@ impl Explain for PositionError {
     }
 }
 
-/// An error in the text of a move. `R` is the reason: the game's own [`Position::Refusal`], or its message.
+/// An error in the text of a move. `R` is the reason: the game's own
+/// [`Refusal`](crate::position::Position::Refusal), or its message.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError<R = Message> {
     /// The text does not have the format of a move.
@@ -130,7 +133,7 @@ pub enum MoveError<R = Message> {
 impl<R> MoveError<R> {
     /// Returns a [`MoveError::Unreadable`] that keeps at most 40 characters of the invalid text.
     pub fn unreadable(text: &str, expected: &'static str) -> Self {
-        Self::Unreadable { text: crate::text::excerpt(text), expected }
+        Self::Unreadable { text: quote::excerpt(text), expected }
     }
 }
 
@@ -160,7 +163,7 @@ impl<R: Explain> Explain for MoveError<R> {
     }
 }
 
-/// A [`Position::Refusal`] for games that do not explain why a move is illegal.
+/// A [`Refusal`](crate::position::Position::Refusal) for games that do not explain why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{}", self.message())]
 pub struct NoSuchMove;
@@ -169,31 +172,4 @@ impl Explain for NoSuchMove {
     fn message(&self) -> Message {
         message!("move.none", "it is not one of the legal moves")
     }
-}
-
-/// The error of [`Position::try_play`]: an illegal move.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("illegal move {m}: {refusal}")]
-pub struct IllegalMove<P: Position> {
-    /// The move.
-    pub m: P::Move,
-    /// The rule that the move breaks.
-    #[source]
-    pub refusal: P::Refusal,
-}
-
-/// The error of [`Record::try_play`](crate::Record::try_play): a move that cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlayError<P: Position> {
-    /// The game is over.
-    #[error("move {m} after the end of the game")]
-    Finished {
-        /// The move.
-        m: P::Move,
-        /// Outcome of the game and the rule that ended it.
-        finish: Finish,
-    },
-    /// The move is illegal.
-    #[error(transparent)]
-    Illegal(#[from] IllegalMove<P>),
 }

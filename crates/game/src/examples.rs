@@ -6,9 +6,15 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{
-    Diagram, Explain, Key, Message, MoveError, Outcome, Position, PositionError, Side, Stuck, Tone, message, text,
-};
+use crate::diagram::{Diagram, Tone};
+use crate::error::{MoveError, PositionError};
+use crate::key::Key;
+use crate::message::{Explain, Message};
+use crate::outcome::{Outcome, Stuck};
+use crate::position::Position;
+use crate::quote::excerpt;
+use crate::side::Side;
+use crate::{message, text};
 
 /// A heap of stones. The players take turns to remove one to three stones, and the player who takes the last stone
 /// wins. The position text consists of the number of stones and the side to move: `7 a`. The side to move loses exactly
@@ -53,7 +59,7 @@ impl FromStr for Nim {
         let stones = heap.parse().map_err(|_| PositionError::Cell {
             row: 1,
             column: 1,
-            found: text::excerpt(heap),
+            found: excerpt(heap),
             expected: Box::new(Message::name("a number of stones below 256")),
         })?;
         Ok(Self { stones, side: text::parse_side(side, ["a", "b"], "`a` or `b`")? })

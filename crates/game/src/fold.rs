@@ -30,8 +30,8 @@ impl Symmetries {
 }
 
 /// Returns the canonical image of a position text: the smallest of its images under the symmetries, compared byte by
-/// byte. A position text has rows of equal cells joined by `/`, optionally followed by a blank and the side to move.
-/// Any other text is returned unchanged.
+/// byte. A position text has rows of cells of equal width, joined by `/` and optionally followed by a blank and the
+/// side to move. Any other text is returned unchanged.
 ///
 /// ```
 /// use game::{Symmetries, fold};

@@ -41,7 +41,7 @@
 //! | [`legal_moves`](Position::legal_moves), [`visit_moves`](Position::visit_moves) | the moves as a list; the moves one by one, without a list |
 //! | [`random_move`](Position::random_move) | a random move, for random games |
 //! | [`parse_move`](Position::parse_move) | the legal move for a text; [`MoveError`] keeps the text and the `Refusal` |
-//! | [`read_move`](Position::read_move) | the same for moves from users and from other programs, which may write `C1xA3` for `c1-a3` |
+//! | [`read_move`](Position::read_move) | like `parse_move`, for moves from users and from other programs, which may write `C1xA3` for `c1-a3` |
 //! | [`is_legal`](Position::is_legal), [`refusal`](Position::refusal) | whether a move is legal; the rule that an illegal move breaks |
 //! | [`try_play`](Position::try_play), [`play`](Position::play) | plays a move: with a check, without a check |
 
@@ -56,6 +56,7 @@ mod outcome;
 mod perft;
 mod plies_left;
 mod position;
+mod quote;
 mod record;
 mod rng;
 mod side;
@@ -64,15 +65,15 @@ pub mod text;
 mod text_game;
 
 pub use diagram::{Diagram, Mark, Tone};
-pub use error::{IllegalMove, MoveError, NoSuchMove, PlayError, PositionError};
+pub use error::{MoveError, NoSuchMove, PositionError};
 pub use fold::{Symmetries, fold, self_images};
 pub use key::Key;
 pub use message::{Argument, Explain, Message, ToArgument};
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
 pub use perft::{perft, perft_divide};
 pub use plies_left::PliesLeft;
-pub use position::Position;
-pub use record::{LimitError, Origin, Record, Step};
+pub use position::{IllegalMove, Position};
+pub use record::{LimitError, Origin, PlayError, Record, Step};
 pub use rng::SplitMix64;
 pub use side::Side;
 pub use text_game::TextGame;

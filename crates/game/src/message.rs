@@ -61,7 +61,7 @@ impl Message {
     }
 }
 
-/// Writes the fields, without arguments if there are none and without the text of a name, which is its code.
+/// Writes the fields. Omits the arguments if there are none, and the text of a name, which equals its code.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Message {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -125,8 +125,8 @@ text_arguments!(str, String, u8, u32, u64, usize, f64);
 
 /// Creates a [`Message`] from a code, an English text with named placeholders, and the arguments.
 ///
-/// `name = value` passes a value, `name` alone the variable of this name. Names after a semicolon only occur in the
-/// English text: `s = "s"` for a plural. Other languages form the plural by the argument `count`.
+/// `name = value` passes a value, `name` alone the variable of this name. A name after a semicolon occurs in the
+/// English text only: `s = "s"` for a plural. Other languages form the plural by the argument `count`.
 #[macro_export]
 macro_rules! message {
     ($code:literal, $text:literal $(, $name:ident $(= $value:expr)?)* $(; $extra:ident = $word:expr)? $(,)?) => {{

@@ -1,4 +1,4 @@
-use crate::Side;
+use crate::side::Side;
 
 /// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use crate::Position;
+use crate::position::Position;
 
 /// Returns the number of sequences of exactly `depth` legal moves. Decided positions are not expanded. The last ply is
 /// counted without being played ("bulk counting"). A game that overrides [`Position::count_replies`] also counts the

@@ -1,6 +1,7 @@
 use core::fmt;
 
-use crate::{Finish, Outcome, Position, Reason};
+use crate::outcome::{Finish, Outcome, Reason};
+use crate::position::Position;
 
 /// The number of plies left until the move limit draws the game; unlimited by default.
 ///

@@ -1,12 +1,17 @@
-use core::error::Error;
 use core::fmt::{Debug, Display};
 use core::ops::ControlFlow;
 use core::str::FromStr;
 
+use thiserror::Error;
+
+use crate::diagram::Diagram;
+use crate::error::{MoveError, PositionError};
+use crate::key::Key;
+use crate::message::Explain;
+use crate::outcome::{MatchDraws, Outcome, Stuck};
+use crate::rng::SplitMix64;
+use crate::side::Side;
 use crate::spelling::spellings;
-use crate::{
-    Diagram, Explain, IllegalMove, Key, MatchDraws, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck,
-};
 
 /// One state of a game. `Display` writes the position text, and `FromStr` parses it.
 ///
@@ -21,13 +26,13 @@ use crate::{
 /// | --- | --- | --- |
 /// | on this position | [`try_play`](Self::try_play) | [`play`](Self::play) |
 /// | on a copy | `clone` and `try_play` | [`child`](Self::child) |
-/// | in a game | [`Record::try_play`](crate::Record::try_play) | [`Record::play`](crate::Record::play) |
+/// | in a game | [`Record::try_play`](crate::record::Record::try_play) | [`Record::play`](crate::record::Record::play) |
 pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static {
     /// One whole turn. `Display` is the move's notation.
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
     /// The rule that an illegal move breaks, with the facts on the board. `Display` writes a text for players. It
-    /// follows the words `illegal move a1-b1:`. [`NoSuchMove`](crate::NoSuchMove) names no rule.
-    type Refusal: Error + Explain + Clone + Eq + Send + Sync + 'static;
+    /// follows the words `illegal move a1-b1:`. [`NoSuchMove`](crate::error::NoSuchMove) names no rule.
+    type Refusal: core::error::Error + Explain + Clone + Eq + Send + Sync + 'static;
 
     /// The result for a side without a legal move.
     const STUCK: Stuck;
@@ -58,7 +63,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// meaningless position.
     fn play(&mut self, m: Self::Move);
 
-    /// Returns the outcome if the board alone decides the game, without generating moves. By default it never does, and
+    /// Returns the outcome if the board alone decides the game, without generating moves. By default no board does, and
     /// a game ends when a side has no move.
     fn decided(&self) -> Option<Outcome> {
         None
@@ -76,7 +81,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     }
 
     /// Parses a move and checks it against the rules. By default it compares the text with the legal moves. Games that
-    /// parse the text itself name the rule that an illegal move breaks.
+    /// override it can name the rule that an illegal move breaks.
     ///
     /// # Errors
     /// If the text is not a move, or the move is illegal here; the error contains the rule that it breaks.
@@ -206,4 +211,15 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     fn side_name(side: Side) -> &'static str {
         Self::SIDE_NAMES[side.index()]
     }
+}
+
+/// The error of [`Position::try_play`]: an illegal move.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("illegal move {m}: {refusal}")]
+pub struct IllegalMove<P: Position> {
+    /// The move.
+    pub m: P::Move,
+    /// The rule that the move breaks.
+    #[source]
+    pub refusal: P::Refusal,
 }

@@ -1,9 +1,12 @@
 use thiserror::Error;
 
-use crate::{
-    Diagram, Explain, Finish, IllegalMove, MatchDraws, Message, Outcome, PlayError, PliesLeft, Position, Reason, Side,
-    message,
-};
+use crate::diagram::Diagram;
+use crate::message;
+use crate::message::{Explain, Message};
+use crate::outcome::{Finish, MatchDraws, Outcome, Reason};
+use crate::plies_left::PliesLeft;
+use crate::position::{IllegalMove, Position};
+use crate::side::Side;
 
 /// The origin of a position of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,22 @@ impl Explain for LimitError {
         let Self { limit, made } = self;
         message!("move.limit", "a limit of {limit} moves is not more than the {made} moves made", limit, made)
     }
+}
+
+/// The error of [`Record::try_play`]: a move that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayError<P: Position> {
+    /// The game is over.
+    #[error("move {m} after the end of the game")]
+    Finished {
+        /// The move.
+        m: P::Move,
+        /// Outcome of the game and the rule that ended it.
+        finish: Finish,
+    },
+    /// The move is illegal.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove<P>),
 }
 
 /// A game in progress: every position since its start, the move limit and the result.
@@ -104,7 +123,7 @@ impl<P: Position> Record<P> {
         self
     }
 
-    /// Returns the draws of a match, if any apply.
+    /// Returns the draw rules of a match, if any apply.
     pub fn match_draws(&self) -> Option<MatchDraws> {
         self.match_draws
     }

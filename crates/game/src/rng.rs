@@ -1,4 +1,4 @@
-use crate::Key;
+use crate::key::Key;
 
 /// A small seeded random number generator, for random games and for players that vary their moves.
 ///
@@ -31,7 +31,7 @@ impl SplitMix64 {
         Self { state: self.state.wrapping_add(count.wrapping_mul(Self::STEP)) }
     }
 
-    /// Returns a number below `bound`, with a bias below `bound` in 2⁶⁴.
+    /// Returns a random number below `bound`. Each number's probability differs from 1/`bound` by less than 2⁻⁶⁴.
     ///
     /// # Panics
     /// If `bound` is zero.

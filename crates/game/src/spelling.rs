@@ -1,6 +1,6 @@
 //! Alternative spellings of moves.
 
-/// Returns the possible spellings in the notation for the text of a move, the most literal first. Capital letters, the
+/// Returns the possible readings of a move's text in the notation, the most literal first. Capital letters, the
 /// separator of the places, and marks after the move vary between programs and between people: `C1xA3+`, `c1:a3` and
 /// `c1a3` mean `c1-a3`, and `2-3` means `2:3`.
 pub(crate) fn spellings(text: &str) -> Vec<String> {

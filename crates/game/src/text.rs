@@ -1,23 +1,10 @@
 //! Helpers of all games for parsing position texts and for quoting input in errors.
 
-use std::borrow::Cow;
+pub use crate::quote::{excerpt, is_hidden, printable};
 
-use crate::{PositionError, Side, message};
-
-/// Returns at most 40 characters of `text` with hidden characters escaped, for quoting it in an error.
-///
-/// ```
-/// assert_eq!(game::text::excerpt("a\tb"), "a\\tb");
-/// assert_eq!(game::text::excerpt(&"x".repeat(50)), format!("{}…", "x".repeat(40)));
-/// ```
-pub fn excerpt(text: &str) -> String {
-    let mut short = String::new();
-    text.chars().take(40).for_each(|c| push_shown(c, &mut short));
-    if text.chars().nth(40).is_some() {
-        short.push('…');
-    }
-    short
-}
+use crate::error::PositionError;
+use crate::message;
+use crate::side::Side;
 
 /// Returns the text with its first letter in upper case.
 ///
@@ -27,67 +14,6 @@ pub fn excerpt(text: &str) -> String {
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Makes text from other sources safe for a terminal. It escapes hidden characters as in JSON, except line ends and
-/// tabs, so that the terminal shows them and does not interpret them.
-///
-/// ```
-/// assert_eq!(game::text::printable("\x1b]0;title\x07 \u{202e}txt\n"), "\\u001b]0;title\\u0007 \\u202etxt\n");
-/// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_plain = |c| matches!(c, '\n' | '\t') || !is_hidden(c);
-    if text.chars().all(is_plain) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::new();
-    for c in text.chars() {
-        if is_plain(c) { shown.push(c) } else { push_shown(c, &mut shown) }
-    }
-    Cow::Owned(shown)
-}
-
-fn push_shown(c: char, to: &mut String) {
-    match c {
-        '\t' => to.push_str("\\t"),
-        '\n' => to.push_str("\\n"),
-        '\r' => to.push_str("\\r"),
-        c if is_hidden(c) => {
-            let units: Vec<String> = c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
-            to.push_str(&units.concat());
-        }
-        c => to.push(c),
-    }
-}
-
-/// Returns `true` for invisible characters that change how text is shown: Unicode's control characters (Cc), format
-/// characters (Cf), and separators of lines and paragraphs (Zl, Zp).
-///
-/// Source: Unicode 17, `DerivedGeneralCategory.txt`.
-pub fn is_hidden(c: char) -> bool {
-    const FORMAT: [core::ops::RangeInclusive<char>; 20] = [
-        '\u{ad}'..='\u{ad}',
-        '\u{600}'..='\u{605}',
-        '\u{61c}'..='\u{61c}',
-        '\u{6dd}'..='\u{6dd}',
-        '\u{70f}'..='\u{70f}',
-        '\u{890}'..='\u{891}',
-        '\u{8e2}'..='\u{8e2}',
-        '\u{180e}'..='\u{180e}',
-        '\u{200b}'..='\u{200f}',
-        '\u{2028}'..='\u{202e}',
-        '\u{2060}'..='\u{206f}',
-        '\u{feff}'..='\u{feff}',
-        '\u{fff9}'..='\u{fffb}',
-        '\u{110bd}'..='\u{110bd}',
-        '\u{110cd}'..='\u{110cd}',
-        '\u{13430}'..='\u{1343f}',
-        '\u{1bca0}'..='\u{1bca3}',
-        '\u{1d173}'..='\u{1d17a}',
-        '\u{e0001}'..='\u{e0001}',
-        '\u{e0020}'..='\u{e007f}',
-    ];
-    c.is_control() || (c >= '\u{ad}' && FORMAT.iter().any(|range| range.contains(&c)))
 }
 
 /// Removes a byte-order mark from the beginning of the text. Editors on Windows write such marks.
@@ -120,7 +46,7 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
 /// The squares of a board with one kind of pieces, by row from the top: each empty or with a piece of a side.
 pub type Rows = Vec<Vec<Option<Side>>>;
 
-/// Returns the name of a square in a [`Diagram::of_board`](crate::Diagram::of_board), by row and column: `c5`.
+/// Returns the name of a square in a [`Diagram::of_board`](crate::diagram::Diagram::of_board), by row and column: `c5`.
 ///
 /// ```
 /// assert_eq!(game::text::square([4, 2]), "c5");

@@ -1,4 +1,8 @@
-use crate::{Finish, MoveError, Position, Record, Side};
+use crate::error::MoveError;
+use crate::outcome::Finish;
+use crate::position::Position;
+use crate::record::Record;
+use crate::side::Side;
 
 /// A game in progress with a text interface: a [`Record`] of any game as referees and players use it.
 ///

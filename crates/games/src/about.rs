@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::definition::Game;
 
-/// The description of a game that a page needs to show it. The page has no list of games of its own.
+/// The description of a game, with everything that the page needs to offer the game. The page itself has no list of
+/// games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct About {
@@ -67,7 +68,7 @@ pub struct Strength {
 pub enum Pieces {
     /// Discs.
     Discs,
-    /// Men, and towers of two where the text is in upper case.
+    /// Men, and towers of two men, whose texts are in upper case.
     Men,
     /// Pawns; those of the first side are light.
     Pawns,

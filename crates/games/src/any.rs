@@ -12,7 +12,7 @@ use search::Stop;
 use crate::about::{self, About, Console};
 use crate::definition::{Game, SizeError};
 use crate::editor::{self, Edit};
-use crate::explore::{self, Crossroads, Visit};
+use crate::explore::{self, Branches, Visit};
 use crate::files::{self, GameFile};
 use crate::lessons::{self, Taught};
 use crate::movetext;
@@ -79,7 +79,7 @@ pub trait AnyGame: Sync {
     /// Only if an invariant of ours is broken.
     fn puzzles(&self) -> Vec<Puzzle>;
 
-    /// Begins a game at the start position, without a move limit and without draws of a match.
+    /// Begins a game at the start position, without a move limit and without the draw rules of a match.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -108,7 +108,7 @@ pub trait AnyGame: Sync {
     /// game. `None` if the text does not begin like such a file.
     fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, Message>>>;
 
-    /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::check_win).
+    /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::win::check_win).
     ///
     /// # Errors
     /// If the file makes a false claim.
@@ -134,7 +134,7 @@ pub trait AnyRecord: TextGame {
     /// Returns the number of squares a side.
     fn size(&self) -> usize;
 
-    /// Returns the zobrist key of the current position.
+    /// Returns the Zobrist key of the current position.
     fn key(&self) -> Key;
 
     /// Returns `true` if the side to move has no move by the movement rules.
@@ -183,7 +183,7 @@ pub trait AnyRecord: TextGame {
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
 
     /// Begins a game at the current position with random moves, which the seed determines. The game has this move
-    /// limit and no draws of a match. See [`engine::opening`].
+    /// limit, but not the draw rules of a match. See [`engine::opening`].
     fn opening(&self, plies: u32, move_limit: u32, seed: u64) -> Box<dyn AnyRecord>;
 
     /// Edits the current position. The result is a game that begins there.
@@ -196,7 +196,7 @@ pub trait AnyRecord: TextGame {
     fn visits(&self) -> Vec<Visit>;
 
     /// Returns the current position and its moves, keyed for an opening explorer.
-    fn crossroads(&self) -> Crossroads;
+    fn branches(&self) -> Branches;
 
     /// Searches the current position with an engine; `None` if the game is over. Calls `tell` after every finished
     /// iteration.
@@ -465,8 +465,8 @@ impl<P: Game> AnyRecord for Record<P> {
         explore::visits(self)
     }
 
-    fn crossroads(&self) -> Crossroads {
-        explore::crossroads(self.position())
+    fn branches(&self) -> Branches {
+        explore::branches(self.position())
     }
 
     fn think(

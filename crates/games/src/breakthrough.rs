@@ -5,7 +5,11 @@ use core::ops::RangeInclusive;
 use breakthrough::{Move, Position, Square};
 use game::{Message, Side};
 
-use crate::{Game, Lesson, Line, Pieces, Place, Step};
+use crate::about::Pieces;
+use crate::definition::Game;
+use crate::lessons::{Lesson, Step};
+use crate::puzzles::Line;
+use crate::scene::Place;
 
 impl Game for Position {
     type Model = reference::breakthrough::Breakthrough;

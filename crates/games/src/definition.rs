@@ -47,12 +47,13 @@ impl Explain for SizeError {
 
 /// A game: its positions, and its descriptions for the page, the arena and the commands.
 ///
-/// [`AnyGame`](crate::AnyGame) and [`AnyRecord`](crate::AnyRecord) are implemented for every such game.
+/// [`AnyGame`](crate::any::AnyGame) and [`AnyRecord`](crate::any::AnyRecord) are implemented for every such game.
 /// `ARCHITECTURE.md` describes how to add a game.
 ///
 /// Everything with a default is optional: without puzzles, lessons or brushes, the page does not offer them.
 pub trait Game: Playable + 'static {
-    /// Position type of the slow second implementation of the rules. [`OwnRules`](crate::OwnRules) if there is none.
+    /// Position type of the slow second implementation of the rules. [`OwnRules`](crate::own_rules::OwnRules) if there
+    /// is none.
     type Model: reference::Model;
     /// Name that commands and files use, in lower case.
     const NAME: &'static str;
@@ -89,7 +90,7 @@ pub trait Game: Playable + 'static {
     }
 
     /// Board size on which OpenSpiel plays the game by different rules: those of
-    /// [`Repetitions::OpenSpiel`](crate::Repetitions::OpenSpiel).
+    /// [`Repetitions::OpenSpiel`](crate::play::Repetitions::OpenSpiel).
     const OPENSPIEL_SIZE: Option<usize> = None;
 
     /// `true` if moves can remove pieces from the board.
@@ -197,10 +198,10 @@ pub trait Game: Playable + 'static {
     const LESSONS: &'static [Lesson] = &[];
     /// Texts of the lessons: pairs of a language and the contents of its file, English first.
     const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[];
-    /// Puzzles, in the format of [`read_puzzles`](crate::read_puzzles).
+    /// Puzzles, in the format of [`read_puzzles`](crate::puzzles::read_puzzles).
     const PUZZLES: &'static str = "";
 
-    /// Theme of a puzzle that is won, without the number of moves: "connect" for "connect in three".
+    /// Theme of a puzzle whose task is a win, without the number of moves: "connect" for "connect in three".
     const WIN_THEME: &'static str = "win";
 
     /// Returns the themes of a solution of a puzzle, by names that the page can translate.

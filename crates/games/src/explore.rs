@@ -47,7 +47,7 @@ pub struct Visit {
 
 /// A position and its moves, with the keys of [`Visit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crossroads {
+pub struct Branches {
     /// Key of the position.
     pub position: u64,
     /// Side to move: 0 or 1.
@@ -68,17 +68,17 @@ pub(crate) fn visits<P: Game>(record: &Record<P>) -> Vec<Visit> {
 }
 
 /// Returns a position and its legal moves.
-pub(crate) fn crossroads<P: Game>(p: &P) -> Crossroads {
+pub(crate) fn branches<P: Game>(p: &P) -> Branches {
     let here = Seen::of::<P>(p);
     let ways = p.legal_moves().into_iter().map(|m| (m.to_string(), here.way::<P>(p, m))).collect();
-    Crossroads { position: here.position, turn: here.turn, ways }
+    Branches { position: here.position, turn: here.turn, ways }
 }
 
 /// A position's key, and the symmetries that lead to its canonical board.
 struct Seen {
     position: u64,
     turn: usize,
-    /// Images that are least in the order of boards. `None` stands for the board itself.
+    /// Symmetries whose images of the board are the least in the order of boards. `None` stands for the identity.
     least: Vec<Option<Image>>,
 }
 

@@ -15,7 +15,7 @@ use crate::tree::{DEEPEST, Node, checked_tree, main_line, nesting};
 pub struct GameFile {
     /// Game that the file is for.
     pub game: GameId,
-    /// Squares a side.
+    /// Board size, in squares a side.
     pub size: usize,
     /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
@@ -57,7 +57,8 @@ fn with_errors(mut file: GameFile, errors: &[Message]) -> GameFile {
     file
 }
 
-/// Reads all games of a file in a game's own format, with any nesting and an error in place of each invalid game.
+/// Reads all games of a file in a game's own format, with an error in place of each invalid game. Variations may nest
+/// to any depth.
 pub(crate) fn read_files(text: &str) -> Option<Vec<Result<GameFile, Message>>> {
     let text = without_mark(text).trim_start();
     GameId::all().iter().find_map(|game| game.read_files(text))
@@ -77,7 +78,7 @@ pub fn decode_file(bytes: &[u8]) -> Result<String, String> {
     text.map(str::to_owned)
 }
 
-/// Writes a game as a file; see [`AnyRecord::write_file`](crate::AnyRecord::write_file).
+/// Writes a game as a file; see [`AnyRecord::write_file`](crate::any::AnyRecord::write_file).
 pub(crate) fn write<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
     let nodes = checked_tree(from, nodes)?;
     let start = from.start_position();

@@ -8,7 +8,12 @@ use proof::ExactSearch;
 use proof::win::Prover;
 use search::Stop;
 
-use crate::{Budget, Console, Game, Lesson, Line, Pieces, Place, Step};
+use crate::about::{Console, Pieces};
+use crate::definition::Game;
+use crate::lessons::{Lesson, Step};
+use crate::prove::Budget;
+use crate::puzzles::Line;
+use crate::scene::Place;
 
 impl Game for jump61::Position {
     type Model = reference::jump61::Jump61;
@@ -132,7 +137,7 @@ impl Game for jump61::Position {
 /// Maximum number of spots on a square: position texts have one digit for it.
 const MOST_SPOTS: usize = 9;
 
-/// Maximum number of waves of a cascade that is not long.
+/// Maximum number of waves of a short cascade.
 const LONG_CASCADE: usize = 4;
 
 const LESSONS: [Lesson; 4] = [

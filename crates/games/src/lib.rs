@@ -53,7 +53,7 @@ pub use about::{About, Console, Pieces};
 pub use any::{AnyGame, AnyRecord};
 pub use definition::{Game, SizeError};
 pub use editor::Edit;
-pub use explore::{Crossroads, Visit};
+pub use explore::{Branches, Visit};
 pub use files::{GameFile, decode_file, read_file};
 pub use known::{Fact, Known, Source};
 pub use lessons::{Lesson, Step, Taught, TaughtStep};

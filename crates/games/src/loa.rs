@@ -7,7 +7,15 @@ use game::{Explain as _, Finish, Message, Outcome, Position as _, Side};
 use proof::Distances;
 use protocol::sgf;
 
-use crate::{Console, Fact, Game, GameFile, GameId, Lesson, Line, MoveLine, Node, Pieces, Place, Shape, Source, Step};
+use crate::about::{Console, Pieces};
+use crate::definition::Game;
+use crate::files::GameFile;
+use crate::known::{Fact, Source};
+use crate::lessons::{Lesson, Step};
+use crate::puzzles::Line;
+use crate::registry::GameId;
+use crate::scene::{MoveLine, Place};
+use crate::tree::{Node, Shape};
 
 impl Game for loa::Position {
     type Model = reference::loa::Loa;

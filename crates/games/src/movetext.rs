@@ -30,7 +30,7 @@ pub(crate) fn write_checked<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result
     Ok(write(&checked_tree(from, nodes)?, from.start_position().side_to_move()))
 }
 
-/// A text with the current location in it.
+/// A text and the current location in it.
 struct Scanner<'a> {
     chars: Peekable<Chars<'a>>,
     spot: Spot,

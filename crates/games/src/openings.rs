@@ -84,7 +84,7 @@ impl Setting {
         }
     }
 
-    /// Returns a game after an opening, which is written as in a line of [`openings`](Self::openings).
+    /// Returns the game after an opening, which is given as a line of [`openings`](Self::openings).
     ///
     /// # Errors
     /// If the opening is not legal, or the game is over after it.

@@ -13,7 +13,7 @@ use crate::registry::GameId;
 pub struct Setting {
     /// Game to play.
     pub game: GameId,
-    /// Squares a side; the game's usual size if unset.
+    /// Board size, in squares a side; the game's usual size if unset.
     pub size: Option<usize>,
     /// Move limit: number of moves of both sides, including the opening, after which the game is drawn.
     pub move_limit: u32,
@@ -26,9 +26,9 @@ pub struct Setting {
 pub enum Repetitions {
     /// A game is drawn when a position, including its side to move, occurs this many times.
     Times(u32),
-    /// A game is drawn when a board occurs for the second time, regardless of the side to move. The last move of the
-    /// move limit then draws the game even if it wins. These are the rules of OpenSpiel; see
-    /// [`Game::OPENSPIEL_SIZE`](crate::Game::OPENSPIEL_SIZE).
+    /// A game is drawn when a board occurs for the second time, regardless of the side to move. The game is then also
+    /// drawn at the move limit, even if its last move wins. These are the rules of OpenSpiel; see
+    /// [`Game::OPENSPIEL_SIZE`](crate::definition::Game::OPENSPIEL_SIZE).
     OpenSpiel,
 }
 

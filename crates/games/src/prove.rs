@@ -14,7 +14,7 @@ use crate::play::SettingError;
 
 /// Number of positions between two reports: the initial value and the maximum.
 const SLICE: (u64, u64) = (50_000, 500_000);
-/// Maximum number of the winner's positions that are stored of a proof. Others are proven again on demand.
+/// Maximum number of stored positions of a proof, with the winner to move. Others are proven again on demand.
 const MOST_KEPT: usize = 100_000;
 /// Maximum number of positions visited to prove a position again.
 const NODES_ANEW: u64 = 300_000;
@@ -73,7 +73,7 @@ pub struct Reply {
     pub ends: bool,
 }
 
-/// Tries to prove that one side wins the current position; see [`AnyRecord::prove`](crate::AnyRecord::prove).
+/// Tries to prove that one side wins the current position; see [`AnyRecord::prove`](crate::any::AnyRecord::prove).
 pub(crate) fn prove<P: Game>(
     record: &Record<P>,
     resources: &Resources,

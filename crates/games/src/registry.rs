@@ -74,7 +74,7 @@ impl GameId {
     }
 }
 
-/// All games, once they have been registered or used.
+/// All games. The list is set by [`register`], or when it is first used.
 static GAMES: OnceLock<Vec<GameId>> = OnceLock::new();
 
 /// Adds games to [`GameId::all`]. A program calls this once, before anything else uses the list.

@@ -11,7 +11,7 @@ use crate::definition::Game;
 pub struct Scene {
     /// Name of the game.
     pub game: String,
-    /// Squares a side.
+    /// Board size, in squares a side.
     pub size: usize,
     /// Names of the sides.
     pub sides: [&'static str; 2],

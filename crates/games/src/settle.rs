@@ -23,7 +23,7 @@ pub struct Settled {
     pub source: Source,
 }
 
-/// Returns the result of a game if it is certain; see [`AnyRecord::settle`](crate::AnyRecord::settle).
+/// Returns the result of a game if it is certain; see [`AnyRecord::settle`](crate::any::AnyRecord::settle).
 pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: u64) -> Option<Settled> {
     let root = record.position();
     let is_over = record.finish().is_some() || root.is_stuck();
@@ -115,7 +115,7 @@ impl<P: Position> Bounds<P> {
                 todo.extend(children.filter(|child| child.outcome().is_none()).map(|child| (child, before)));
                 continue;
             }
-            // The win gets shorter with each move, so that no position occurs twice along it.
+            // The win gets shorter with each move, so no position occurs twice along it.
             let Some((m, plies)) = search.winning_move(&p, PliesLeft::UNLIMITED) else { return false };
             if plies >= before {
                 return false;

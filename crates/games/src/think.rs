@@ -38,7 +38,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Returns `true` if the value of the best line is proven, so that a longer search finds nothing new.
+    /// Returns `true` if the value of the best line is proven. A longer search would then find nothing new.
     pub fn is_proven(&self) -> bool {
         self.lines.first().is_some_and(|best| !matches!(best.value, Value::Units(_)))
     }
@@ -78,7 +78,7 @@ impl Value {
     }
 }
 
-/// Searches the current position with an engine; see [`AnyRecord::think`](crate::AnyRecord::think).
+/// Searches the current position with an engine; see [`AnyRecord::think`](crate::any::AnyRecord::think).
 pub(crate) fn think<P: Game>(
     record: &Record<P>,
     asked: &Asked<'_>,

@@ -20,7 +20,7 @@ const SLICE: (u64, u64) = (50_000, 1_000_000);
 pub struct WinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Squares a side, if there is no position text.
+    /// Board size, in squares a side, if there is no position text.
     pub size: Option<usize>,
     /// Position text; the start position if unset.
     pub position: Option<&'a str>,

@@ -1,7 +1,7 @@
 //! The length of the shortest forced win, by an exact search of every move and every defence.
 //!
-//! The answer has no certificate, unlike that of [`WinQuestion`](crate::WinQuestion). The search identifies positions
-//! by their 64-bit keys and assumes that no two keys collide.
+//! The answer has no certificate, unlike that of [`WinQuestion`](crate::win::WinQuestion). The search identifies
+//! positions by their 64-bit keys and assumes that no two keys collide.
 
 use engine::Resources;
 use game::{PliesLeft, Position, Side};
@@ -17,7 +17,7 @@ use crate::win::{NoQuestion, sides, undecided};
 pub struct WithinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Squares a side, if there is no position text.
+    /// Board size, in squares a side, if there is no position text.
     pub size: Option<usize>,
     /// Position text; the start position if unset.
     pub position: Option<&'a str>,
@@ -27,7 +27,7 @@ pub struct WithinQuestion<'a> {
     pub plies: u32,
 }
 
-/// Maximum length of a win in a question, in plies. A longer search would exclude nothing.
+/// Maximum length of a win in a question, in plies: the longest that the exact search supports.
 pub const MOST_WITHIN: u32 = LONGEST_FORCED_WIN;
 
 /// The answer to a question.

@@ -1,17 +1,17 @@
 //! Keys of positions and moves for an opening explorer: those of symmetric images are the same.
 
-use games::{Crossroads, GameId, Setting};
+use games::{Branches, GameId, Setting};
 
-fn at(game: GameId, moves: &[&str]) -> Crossroads {
+fn at(game: GameId, moves: &[&str]) -> Branches {
     Setting { game, size: None, move_limit: 60, repetitions: None }
         .record(None, moves)
-        .map(|game| game.crossroads())
+        .map(|game| game.branches())
         .expect("legal")
 }
 
 /// Returns the number of different keys of the moves.
-fn classes(crossroads: &Crossroads) -> usize {
-    let mut ways: Vec<u64> = crossroads.ways.iter().map(|(_, way)| *way).collect();
+fn classes(branches: &Branches) -> usize {
+    let mut ways: Vec<u64> = branches.ways.iter().map(|(_, way)| *way).collect();
     ways.sort_unstable();
     ways.dedup();
     ways.len()

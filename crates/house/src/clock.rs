@@ -9,7 +9,8 @@ use core::time::Duration;
 
 use game::{Message, message};
 
-use crate::messages::{Clock, ClockView};
+use crate::messages::answer::ClockView;
+use crate::messages::game::Clock;
 
 /// Minimum and maximum time, in milliseconds.
 const TIMES: RangeInclusive<u64> = 100..=24 * 3_600_000;
@@ -117,7 +118,7 @@ impl Clocks {
         self.go(1);
     }
 
-    /// Goes back by the moves that were taken back, or forward if `by` is positive.
+    /// Moves back to an earlier position if `by` is negative, or forward again if it is positive.
     pub(crate) fn go(&mut self, by: isize) {
         self.at = self.at.saturating_add_signed(by).min(self.left.len() - 1);
         (self.used, self.since) = (0, None);

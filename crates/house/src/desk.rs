@@ -1,14 +1,14 @@
-//! Requests about games outside rooms. Their answers depend on nothing else.
+//! Requests about games outside rooms. Their answers depend on the request alone.
 
 use game::{Message, message};
 use serde::Serialize;
 
-use crate::messages::{Answer, Request};
+use crate::messages::answer::Answer;
+use crate::messages::request::Request;
 use crate::room::{edited, scene};
 use crate::texts::{read, write};
 
-/// Maximum length of a request, in bytes. The server's sockets accept only shorter messages, so longer requests use
-/// HTTP.
+/// Maximum length of a request, in bytes. Requests that are too long for the server's sockets use HTTP.
 pub const LONGEST_QUESTION: usize = 256 << 10;
 
 /// Returns the error for longer requests.
@@ -20,7 +20,7 @@ pub fn too_long() -> Message {
 pub enum Incoming {
     /// A request.
     Request(Request),
-    /// An invalid message: the answer to it.
+    /// The answer to an invalid message.
     Refused(Answer),
 }
 

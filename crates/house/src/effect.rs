@@ -20,8 +20,8 @@ pub struct Moment {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Effect {
-    /// Sends answers to a page as soon as it can receive them: calls [`House::next`](crate::House::next) until there
-    /// is none.
+    /// Sends answers to a page as soon as it can receive them: calls [`House::next`](crate::House::next) until it
+    /// returns `None`.
     Ready {
         /// The page.
         page: u32,
@@ -67,7 +67,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Returns the environment of the step, which differs from `place` in what is granted to this task.
+    /// Returns the environment of the step: `place` with the threads, the brevity and the stop signal of this task.
     pub fn place(&self, place: &Place) -> Place {
         Place { threads: self.threads, is_brief: self.is_brief, stop: self.stop.clone(), ..place.clone() }
     }

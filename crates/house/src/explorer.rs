@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use game::{Explain as _, Message};
 use games::{GameId, Setting, Visit};
 
-use crate::messages::{Archived, Explored, Game, Source, Who};
+use crate::messages::game::{Archived, Explored, Game, Who};
+use crate::messages::request::Source;
 use crate::room::{game_id, texts};
 
 /// Maximum number of plies counted per game. Later moves are not part of an opening.
@@ -89,7 +90,7 @@ impl Explorer {
     pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, Message> {
         let setting = setting(game_id(&game.game)?, game.size);
         let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.message())?;
-        let here = record.crossroads();
+        let here = record.branches();
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         let mut moves: Vec<Explored> = Vec::new();
         for counted in index.get(&here.position).into_iter().flatten() {

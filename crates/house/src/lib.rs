@@ -31,6 +31,8 @@ mod explorer;
 mod library;
 mod limits;
 pub mod messages;
+mod open_room;
+mod page;
 mod pages;
 mod program;
 mod queue;
@@ -55,10 +57,10 @@ pub use stage::Stage;
 pub use task::{Outcome, Place, Slot, Task};
 pub use terminal::terminal_room;
 
-use messages::Answer;
-use pages::{Page, Post};
+use crate::messages::answer::Answer;
+use open_room::OpenRoom;
+use page::{Page, Post};
 use queue::{Owner, Queue};
-use rooms::OpenRoom;
 use terminal::Terminal;
 
 /// Source of random numbers for names and seeds. On a server, names must not be guessable.
@@ -78,7 +80,7 @@ pub struct House {
     queue: Queue,
     /// Time of the requested wake-up, in milliseconds.
     alarm: Option<u64>,
-    /// `true` if another time may be due, because rooms have changed.
+    /// `true` if rooms have changed, so the time of the next wake-up may be another one.
     alarm_is_old: bool,
     effects: Vec<Effect>,
 }

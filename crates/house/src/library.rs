@@ -7,7 +7,9 @@ use game::{Message, message};
 use jiff::Timestamp;
 
 use crate::explorer::Explorer;
-use crate::messages::{Answer, Archived, Request};
+use crate::messages::answer::Answer;
+use crate::messages::game::Archived;
+use crate::messages::request::Request;
 
 /// Maximum number of games in an answer.
 const MOST_LISTED: usize = 100;
@@ -136,7 +138,7 @@ impl Library {
     }
 }
 
-/// Lists the finished games of one kind or of all, the newest first, without the first `range.start`.
+/// Lists the finished games of one kind of game or of all kinds, the newest first, without the first `range.start`.
 fn list(id: u32, games: &[Arc<Archived>], game: Option<&str>, range: Range<usize>) -> Answer {
     let all = || games.iter().rev().filter(|archived| game.is_none_or(|game| archived.game == game));
     // Further games are returned by the next request.

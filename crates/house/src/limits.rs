@@ -13,7 +13,7 @@ pub struct Limits {
     pub rooms: usize,
     /// Maximum number of rooms without pages.
     pub rooms_left: usize,
-    /// Maximum number of rooms kept for one page that created them.
+    /// Maximum number of rooms that are kept for the page that created them.
     pub rooms_of_page: usize,
     /// Maximum number of moves stored in all rooms with pages. Above it, long games are not started or continued.
     pub moves: usize,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub threads: NonZeroUsize,
     /// Maximum number of tasks of each kind that run at the same time, by [`Slot`].
     pub slots: [usize; Slot::ALL.len()],
-    /// Error for pages that join the shared room of a house without one.
+    /// Error for pages that join the shared room of a house that has none.
     pub no_table: fn() -> Message,
 }
 

@@ -1,6 +1,5 @@
 //! The pages and their requests.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use game::Message;
@@ -9,55 +8,18 @@ use crate::House;
 use crate::desk::{Incoming, refused};
 use crate::effect::{Effect, Moment};
 use crate::library::no_archive;
-use crate::messages::{Answer, Request, Source};
+use crate::messages::answer::Answer;
+use crate::messages::request::{Request, Source};
+use crate::page::{Page, Post};
 use crate::queue::Owner;
 use crate::stage::Stage;
-use crate::task::{Analysis, FoundProof, Goal, Outcome, Slot, Subject, Task, no_proof};
+use crate::task::{Analysis, Goal, Outcome, Slot, Subject, Task, no_proof};
 
 /// Minimum number of entries in a page's outbox at which intermediate results are dropped.
 const MOST_WAITING: usize = 8;
 
 /// Selects the field of a page that holds the number of its running search of one kind.
 type Searching = fn(&mut Page) -> &mut Option<u32>;
-
-/// A connection to a page in a browser. A page has one for its room and one for its other requests; a request that is
-/// sent by HTTP has its own.
-#[derive(Default)]
-pub(crate) struct Page {
-    /// `true` if the page belongs to the user of this machine. Other pages have no access to the archive.
-    is_local: bool,
-    pub(crate) room: Option<String>,
-    /// Secret of the browser, or a generated one.
-    pub(crate) client: String,
-    /// Rooms that this page created, oldest first.
-    pub(crate) made: VecDeque<String>,
-    /// Number of the running analysis, or of the evaluation of a whole game. A new one replaces it; likewise for hints
-    /// and proofs.
-    thinking: Option<u32>,
-    /// Number of the running search for a hint.
-    pub(crate) hint: Option<u32>,
-    /// Number of the latest search for a proof.
-    proof: Option<u32>,
-    /// The proof that this search found.
-    found: Option<FoundProof>,
-    /// Numbers of the page's other tasks, each with its share of [`Limits::pending`](crate::Limits::pending).
-    pending: BTreeMap<u32, usize>,
-    /// State of the tournament that the page has received; `None` if it does not watch the tournament.
-    pub(crate) seen: Option<Stage>,
-    /// Entries that the page has not received yet, in order.
-    outbox: VecDeque<Post>,
-}
-
-/// An entry of a page's outbox.
-pub(crate) enum Post {
-    Answer(Box<Answer>),
-    /// The state of the page's room, read when the entry is sent.
-    Room,
-    /// The changes of the tournament since the page last received it.
-    Stage,
-    /// Resumes the task with this number when all entries before it have been sent.
-    Resume(u32),
-}
 
 impl House {
     /// Registers a page.

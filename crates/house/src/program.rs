@@ -14,7 +14,9 @@ use crate::desk::{self, Incoming, as_json};
 use crate::effect::{Effect, Moment};
 use crate::library::{Library, Memory};
 use crate::limits::Limits;
-use crate::messages::{Answer, Archived, Request};
+use crate::messages::answer::Answer;
+use crate::messages::game::Archived;
+use crate::messages::request::Request;
 use crate::task::{FoundProof, Outcome, Place, Task};
 
 /// Maximum number of pieces in the endgame tables. Building larger tables takes longer than a user of a page waits.
@@ -103,8 +105,8 @@ impl Program {
         Self { house: None, library: Arc::default(), proof: None, host, endgames: None }
     }
 
-    /// Performs a call. `out` receives each output as JSON as soon as it exists: of the house, of the thinker, or
-    /// `{"wrong": …}` for an invalid call.
+    /// Performs a call. `out` receives each output of the house or the thinker as JSON as soon as it exists. The output
+    /// for an invalid call is `{"wrong": …}`.
     pub fn call(&mut self, text: &str, out: &mut dyn FnMut(&str)) {
         let Timed { call, now } = match serde_json::from_str(text) {
             Ok(call) => call,

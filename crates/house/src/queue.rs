@@ -35,7 +35,7 @@ struct Entry {
 }
 
 enum State {
-    /// Waiting for a slot, or for its page to read.
+    /// Waiting for a slot, or until its page has received the earlier answers.
     Waiting(Slot, Box<Task>),
     /// Running, with this number of slots of a kind.
     Running(Slot, usize),

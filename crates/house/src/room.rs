@@ -11,7 +11,9 @@ use game::{Explain as _, Message, message};
 use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
 
 use crate::clock::Clocks;
-use crate::messages::{Act, Archived, Game, NewGame, RoomView, Seat};
+use crate::messages::answer::RoomView;
+use crate::messages::game::{Archived, Game, NewGame, Seat};
+use crate::messages::request::Act;
 use crate::table::{Standing, Table};
 
 /// Move limit of a game that was begun without one, so that games between engines end.
@@ -25,7 +27,7 @@ const SLOWEST: u64 = 10_000;
 /// Default time between two moves of engines, in milliseconds.
 pub const USUAL_PACE: u64 = 600;
 
-/// Error for an action in another position than the current one.
+/// Returns the error for an action in another position than the current one.
 pub(crate) fn outdated() -> Message {
     message!("room.outdated", "The game has gone on; this is how it stands now.")
 }
@@ -174,7 +176,7 @@ impl Room {
         Ok(room)
     }
 
-    /// Creates a game that a terminal controls. Its engines move there, not here.
+    /// Creates a game that a terminal controls. The text program in the terminal moves for its engines.
     pub fn of_terminal(new: &NewGame) -> Result<Self, Message> {
         Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
@@ -361,7 +363,7 @@ impl Room {
         }
     }
 
-    /// Returns the game for the archive if it has ended in a way that the archive does not have yet. `id` creates its
+    /// Returns the game for the archive if it has ended and the archive does not have this end yet. `id` creates its
     /// name in the archive if it has none yet.
     pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
         let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;

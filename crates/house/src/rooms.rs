@@ -1,6 +1,5 @@
 //! The rooms, and the engines that play in them.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use game::{Message, message};
@@ -9,11 +8,12 @@ use games::GameId;
 use crate::House;
 use crate::effect::{Effect, Moment};
 use crate::library::utc;
-use crate::limits::Limits;
-use crate::messages::{Act, NewGame, RoomView};
-use crate::pages::Post;
+use crate::messages::game::NewGame;
+use crate::messages::request::Act;
+use crate::open_room::{OpenRoom, Waiting};
+use crate::page::Post;
 use crate::queue::Owner;
-use crate::room::{Room, Turn};
+use crate::room::Room;
 use crate::task::{Goal, Subject, Task};
 use crate::terminal::Terminal;
 
@@ -25,68 +25,9 @@ const LONG: usize = 400;
 const LIGHT: usize = 50;
 /// Maximum length of a browser's secret, in bytes.
 const LONGEST_SECRET: usize = 100;
-/// Error when the house has no capacity for another room or game.
+/// Returns the error for a house without capacity for another room or game.
 fn full() -> Message {
     message!("house.full", "All rooms are taken; close another page.")
-}
-
-/// A room and the state of its engine.
-pub(crate) struct OpenRoom {
-    room: Room,
-    pages: BTreeSet<u32>,
-    /// The engine's pending turn and its state.
-    engine: Option<(Turn, Waiting)>,
-    /// Time when a page last entered or left the room, in milliseconds.
-    used: u64,
-    /// `true` for the shared table and a terminal's room, which are never removed.
-    pub(crate) is_fixed: bool,
-    /// `true` while the terminal's program is about to move.
-    is_busy: bool,
-}
-
-/// The state of an engine's pending turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Waiting {
-    /// Not started: the start time, in milliseconds.
-    Until(u64),
-    /// Queued or searching: the number of the task.
-    For(u32),
-}
-
-impl OpenRoom {
-    fn new(room: Room, used: u64, is_fixed: bool) -> Self {
-        Self { room, pages: BTreeSet::new(), engine: None, used, is_fixed, is_busy: false }
-    }
-
-    /// Returns the current state of the room, as one of its clients sees it.
-    pub(crate) fn view(&self, name: &str, client: &str, now: Moment) -> RoomView {
-        let view = self.room.view(name, client, now.ms);
-        RoomView { thinking: view.thinking || self.is_busy, ..view }
-    }
-
-    /// Returns `true` if the room may be removed to make space.
-    fn is_left(&self) -> bool {
-        self.pages.is_empty() && !self.is_fixed
-    }
-
-    /// Returns the time at which the room is removed if no page returns, in milliseconds.
-    fn end(&self, limits: &Limits) -> u64 {
-        let idle = if self.room.weight() == 0 { limits.idle_untouched } else { limits.idle };
-        if self.is_left() { self.used.saturating_add(idle) } else { u64::MAX }
-    }
-
-    /// Returns the time at which the room's engines are suspended if no page returns, in milliseconds.
-    fn rest(&self, limits: &Limits) -> u64 {
-        let is_due = self.pages.is_empty() && !self.room.is_asleep();
-        if is_due { self.used.saturating_add(limits.unwatched) } else { u64::MAX }
-    }
-
-    /// Returns the next time at which something happens in the room without a request, in milliseconds.
-    fn alarm(&self, limits: &Limits) -> u64 {
-        let begins = if let Some((_, Waiting::Until(at))) = self.engine { at } else { u64::MAX };
-        let deadline = self.room.deadline().unwrap_or(u64::MAX);
-        begins.min(deadline).min(self.end(limits)).min(self.rest(limits))
-    }
 }
 
 impl House {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use games::Scene;
 
-use crate::messages::{Answer, Board, BoardView, Tournament};
+use crate::messages::answer::Answer;
+use crate::messages::tournament::{Board, BoardView, Tournament};
 use crate::room::scene;
 
 /// The state of a tournament. Copies share their content.
@@ -70,7 +71,7 @@ impl Stage {
 impl Shown {
     /// Returns `true` if a board has not changed. A running clock is not a change, because the page counts down itself.
     fn is_same(&self, board: &Board, now: u64) -> bool {
-        /// Minimum difference of a clock that is a change, in milliseconds.
+        /// Minimum difference of a clock that counts as a change, in milliseconds.
         const FAR: u64 = 1000;
         let left = self.left(now);
         let is_near = |side: usize| match (left[side], board.left[side]) {

@@ -7,7 +7,9 @@ use std::collections::HashMap;
 
 use game::{Message, message};
 
-use crate::messages::{Act, Seat, TableView};
+use crate::messages::answer::TableView;
+use crate::messages::game::Seat;
+use crate::messages::request::Act;
 
 /// Time for which a seat is kept after its client's connection is lost, in milliseconds.
 const KEPT: u64 = 30_000;

@@ -13,7 +13,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::desk::{self, refused};
 use crate::library::Library;
-use crate::messages::{Answer, Archived, Game, NewGame, ProofState, Request, Seat};
+use crate::messages::answer::{Answer, ProofState};
+use crate::messages::game::{Archived, Game, NewGame, Seat};
+use crate::messages::request::Request;
 use crate::room::{Room, record, texts};
 
 /// Durations of the successive searches of an analysis, in milliseconds.
@@ -26,12 +28,13 @@ const JUDGED_BY: u64 = 60_000;
 const MOST_LINES: usize = 5;
 /// Maximum number of positions visited by a proof.
 const PROOF_NODES: u64 = 400_000_000;
-/// Error for replies without a proof.
+/// Returns the error for replies without a proof.
 pub(crate) fn no_proof() -> Message {
     message!("proof.none", "Nothing is proven yet.")
 }
 
-/// The game of a search. A record of this process is shared with its room; its JSON form is that of [`Game`].
+/// The game of a search. Inside one process, a room and its searches share a record. The JSON form of a record is that
+/// of [`Game`].
 #[derive(Clone)]
 pub enum Subject {
     /// Start and moves, not checked yet.
@@ -178,7 +181,7 @@ pub struct Place {
     pub host: Host,
     /// Number of threads of an analysis.
     pub threads: NonZeroUsize,
-    /// `true` if other analyses wait, so that this one should be short.
+    /// `true` if other analyses wait, so this one should be short.
     pub is_brief: bool,
     /// Memory of each side's table in a proof, in MiB.
     pub table_mib: usize,

@@ -5,7 +5,8 @@ use engine::Level;
 use game::{Message, message};
 use games::{Console, GameId, Scene};
 
-use crate::messages::{Act, Game, NewGame, Seat};
+use crate::messages::game::{Game, NewGame, Seat};
+use crate::messages::request::Act;
 use crate::room::{Room, no_such_side, outdated};
 
 /// The terminal that drives a game, and its room.

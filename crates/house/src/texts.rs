@@ -4,7 +4,8 @@ use game::{Explain as _, Message};
 use games::{GameId, Node, line, main_line};
 use serde::Deserialize;
 
-use crate::messages::{Form, Game};
+use crate::messages::game::Game;
+use crate::messages::request::Form;
 use crate::room::{record, scene, texts};
 
 /// A game and its nodes.

@@ -1,6 +1,6 @@
 //! Encodes boards of at most 4×4 squares as a single number.
 
-use crate::Position;
+use crate::position::Position;
 
 /// Length of a side of the largest board that has a code, in squares.
 const LARGEST: usize = 4;
@@ -13,7 +13,7 @@ impl Position {
     /// the same size have different codes, and the start has the code 0. Returns `None` on boards larger than 4×4, and
     /// if a square has more than four spots, which can happen on a won board.
     ///
-    /// On a board that is not won, a corner has at most two spots, so bit 1 of the four outermost cells is not set.
+    /// On a board that is not won, a corner has at most two spots, so bit 1 of the four corner cells is not set.
     pub fn code(&self) -> Option<u64> {
         let [a, b, c, d] = *self.spots_planes();
         if self.size() > LARGEST || d != 0 || c & (a | b) != 0 {

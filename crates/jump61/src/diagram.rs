@@ -1,6 +1,8 @@
 use game::{Diagram, Mark, Side, Tone};
 
-use crate::{Move, Position, Square};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::squares::Square;
 
 /// Returns the board as shown to players, with the last move marked.
 pub(crate) fn diagram(p: &Position, last: Option<Move>) -> Diagram {

@@ -1,5 +1,5 @@
 use crate::squares::STRIDE;
-use crate::{Square, Squares};
+use crate::squares::{Square, Squares};
 
 /// The squares of a board, grouped by their number of neighbours.
 pub(crate) struct Geometry {

@@ -30,12 +30,17 @@
 mod code;
 mod diagram;
 mod geometry;
+mod moves;
 #[cfg(feature = "engine")]
 pub mod player;
 mod position;
+mod refusal;
+mod rules;
 mod spots;
 mod squares;
 mod text;
 
-pub use position::{Move, OffBoard, Pile, Position, Refusal, SetupError, SizeError};
+pub use moves::Move;
+pub use position::{OffBoard, Pile, Position, SetupError, SizeError};
+pub use refusal::Refusal;
 pub use squares::{Iter, Square, Squares};

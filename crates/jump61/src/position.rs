@@ -1,26 +1,19 @@
-use core::fmt;
-use core::ops::ControlFlow;
-
-use game::{Diagram, Explain, Key, Message, MoveError, Outcome, Side, Stuck, message};
+use game::{Explain, Message, Side, message};
 use thiserror::Error;
 
 use crate::geometry::{GEOMETRIES, Geometry};
 use crate::spots::Spots;
-use crate::{Square, Squares};
+use crate::squares::{Square, Squares};
 
 /// A position of Jump61. Spots and colours are bit planes, so that a whole wave of a cascade takes a few instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    spots: Spots,
+    pub(crate) spots: Spots,
     /// Squares of Red and of Blue.
-    sides: [u128; 2],
+    pub(crate) sides: [u128; 2],
     size: u8,
-    side: Side,
+    pub(crate) side: Side,
 }
-
-/// A move that adds a spot to a square, written `r:c`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move(pub Square);
 
 /// The content of a square that is not neutral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,34 +48,6 @@ impl Explain for OffBoard {
     }
 }
 
-/// The rule that an illegal move breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{}", self.message())]
-pub enum Refusal {
-    /// The square is not on this board.
-    #[error(transparent)]
-    OffBoard(#[from] OffBoard),
-    /// Rule 2: the square belongs to the opponent.
-    NotYours {
-        /// The square.
-        square: Square,
-        /// Side that owns the square.
-        owner: Side,
-    },
-}
-
-impl Explain for Refusal {
-    fn message(&self) -> Message {
-        match self {
-            Self::OffBoard(error) => error.message(),
-            Self::NotYours { owner, .. } => {
-                let owner = Message::name(<Position as game::Position>::side_name(*owner));
-                message!("jump61.not_yours", "the square is {owner}'s", owner)
-            }
-        }
-    }
-}
-
 /// The error of an invalid change of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
@@ -99,12 +64,6 @@ pub enum SetupError {
         /// Maximum number of spots of the square, which is its number of neighbours.
         neighbours: u8,
     },
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
 }
 
 impl Position {
@@ -205,52 +164,6 @@ impl Position {
         Squares(self.spots.overfull(self.geometry()))
     }
 
-    /// Returns the squares that the side to move would have if it could add a spot to each of these squares at the same
-    /// time. This is an upper bound for the result of adding a spot to any one of them.
-    #[inline]
-    pub fn claimed_by_adding(&self, added: Squares) -> Squares {
-        let mut spots = self.spots;
-        spots.add_one(added.0);
-        Squares(self.cascade(&mut spots, self.sides[self.side.index()] | added.0, &mut |_, _| ()))
-    }
-
-    /// Returns the intermediate positions of a legal move, for display: with the spot added, and after each wave of the
-    /// cascade. The last one is the position after the move.
-    pub fn waves(&self, m: Move) -> Vec<Self> {
-        let bit = 1 << m.0.index();
-        let (mut spots, own) = (self.spots, self.sides[self.side.index()] | bit);
-        spots.add_one(bit);
-        let wave = |spots: Spots, own| {
-            let mut wave = Self { spots, ..*self };
-            wave.sides[self.side.index()] = own;
-            wave.sides[(!self.side).index()] &= !own;
-            wave
-        };
-        let mut waves = vec![wave(spots, own)];
-        self.cascade(&mut spots, own, &mut |spots, own| waves.push(wave(*spots, own)));
-        if let Some(last) = waves.last_mut() {
-            last.side = !self.side;
-        }
-        waves
-    }
-
-    /// Topples the overfull squares of the side to move in waves (rule 2), and returns the squares of this side
-    /// afterwards. The loop checks for a full board before each wave, because a full board could topple forever. `see`
-    /// is called after each wave.
-    #[inline]
-    fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(&Spots, u128)) -> u128 {
-        let geometry = self.geometry();
-        while own != geometry.board {
-            let squares = spots.overfull(geometry) & own;
-            if squares == 0 {
-                break;
-            }
-            own |= spots.topple(squares, geometry);
-            see(spots, own);
-        }
-        own
-    }
-
     /// Returns the position with another content of one square: a pile of spots, or neutral. The side to move follows
     /// from the new number of spots (rule 5).
     ///
@@ -281,25 +194,8 @@ impl Position {
     }
 
     /// Returns the square if it is on this board.
-    fn find(&self, square: Square) -> Result<Square, OffBoard> {
+    pub(crate) fn find(&self, square: Square) -> Result<Square, OffBoard> {
         self.square(square.row() + 1, square.column() + 1)
-    }
-
-    /// Returns the move on a square, if it is legal.
-    ///
-    /// # Errors
-    /// If it is illegal. The error is the rule that the move breaks.
-    pub fn check(&self, square: Square) -> Result<Move, Refusal> {
-        match self.at(self.find(square)?) {
-            Some(Pile { side, .. }) if side != self.side => Err(Refusal::NotYours { square, owner: side }),
-            _ => Ok(Move(square)),
-        }
-    }
-
-    /// Returns the squares to which the side to move may add a spot.
-    #[inline]
-    fn open(&self) -> Squares {
-        self.board() & !self.pieces(!self.side)
     }
 
     /// Sets the content of one square. The caller must update the side to move.
@@ -320,102 +216,3 @@ impl Position {
         self.side = if added.is_multiple_of(2) { Side::First } else { Side::Second };
     }
 }
-
-impl game::Position for Position {
-    type Move = Move;
-    type Refusal = Refusal;
-    const STUCK: Stuck = Stuck::Impossible; // then the opponent has every square, so the game is decided
-    const MAY_LOSE_BY_MOVING: bool = false;
-    const SIDE_NAMES: [&'static str; 2] = ["Red", "Blue"];
-
-    #[inline]
-    fn side_to_move(&self) -> Side {
-        self.side
-    }
-
-    #[inline]
-    fn visit_moves<B>(&self, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.open().into_iter().try_for_each(|square| visit(Move(square)))
-    }
-
-    #[inline]
-    fn count_moves(&self) -> u64 {
-        u64::from(self.open().count())
-    }
-
-    fn refusal(&self, m: Move) -> Option<Refusal> {
-        self.check(m.0).err()
-    }
-
-    #[inline]
-    fn play(&mut self, m: Move) {
-        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        // Assign the fields one by one: copying the whole position would make this a third slower.
-        let side = self.side;
-        let bit = 1 << m.0.index();
-        let mut spots = self.spots;
-        spots.add_one(bit);
-        let own = self.cascade(&mut spots, self.sides[side.index()] | bit, &mut |_, _| ());
-        self.spots = spots;
-        self.sides[side.index()] = own;
-        self.sides[(!side).index()] &= !own;
-        self.side = !side;
-    }
-
-    /// Applies rule 3.
-    #[inline]
-    fn decided(&self) -> Option<Outcome> {
-        let board = self.geometry().board;
-        Side::BOTH.into_iter().find(|side| self.sides[side.index()] == board).map(Outcome::Win)
-    }
-
-    /// Computes the key from the planes, which is cheaper than updating it square by square in a cascade.
-    #[inline]
-    fn key(&self) -> Key {
-        let mut sum = u64::from(self.size);
-        for (i, plane) in self.spots.planes().iter().chain(&self.sides).enumerate() {
-            let [low, high] = KEYS[i];
-            let product = u128::from(*plane as u64 ^ low) * u128::from((*plane >> 64) as u64 ^ high);
-            sum = sum.rotate_left(11) ^ product as u64 ^ (product >> 64) as u64;
-        }
-        Key::mix(sum)
-    }
-
-    #[inline]
-    fn pack(m: Move) -> u16 {
-        m.0.index() as u16 + 1
-    }
-
-    fn unpack(&self, code: u16) -> Option<Move> {
-        let index = u8::try_from(code.checked_sub(1)?).ok().filter(|&index| index < 120)?;
-        self.check(Square::at(index)).ok()
-    }
-
-    fn diagram(&self, last: Option<Self::Move>) -> Diagram {
-        crate::diagram::diagram(self, last)
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
-        const FORM: &str = "row and column joined by `:`, as in `2:3`";
-        let numbers = text.split_once(':').and_then(|(r, c)| Some((number(r)?, number(c)?)));
-        let (row, column) = numbers.ok_or_else(|| MoveError::unreadable(text, FORM))?;
-        let checked = self.square(row, column).map_err(Refusal::from).and_then(|square| self.check(square));
-        checked.map_err(|reason| MoveError::Illegal { text: text.to_owned(), reason })
-    }
-}
-
-/// Parses a number of at most two digits. A longer number is not a row of a board.
-fn number(text: &str) -> Option<usize> {
-    let digits = (1..=2).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
-}
-
-static KEYS: [[u64; 2]; 6] = {
-    let mut keys = [[0; 2]; 6];
-    let mut i = 0;
-    while i < 12 {
-        keys[i / 2][i % 2] = Key::mix(0x7061 + i as u64).0;
-        i += 1;
-    }
-    keys
-};

@@ -3,7 +3,8 @@ use core::str::FromStr;
 
 use game::{Message, Position as _, PositionError, Side, message, text};
 
-use crate::{Position, Square};
+use crate::position::Position;
+use crate::squares::Square;
 
 const FORM: &str = "rows from the top joined by `/`, two characters a cell, as in `2r1-/1-1-`";
 

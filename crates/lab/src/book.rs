@@ -51,7 +51,7 @@ impl MakeBook {
     /// Creates the book or completes it.
     ///
     /// # Errors
-    /// If the game has no such board, the file is a different book, or the file cannot be written.
+    /// Returns an error if the game has no such board, the file is a different book, or the file cannot be written.
     pub fn run(&self) -> anyhow::Result<()> {
         dispatch(self.game, self)
     }

@@ -149,7 +149,7 @@ impl Fuzzer {
     /// Runs the target with one input.
     ///
     /// # Panics
-    /// If the target panics or violates its contract. This is a finding.
+    /// Panics if the target panics or violates its contract. This is a finding.
     pub fn step(&mut self) {
         let input = self.input();
         match self.target {

@@ -55,7 +55,8 @@ impl Generate {
     /// Plays the games and writes the file. The file depends on neither the workers nor the number of concurrent games.
     ///
     /// # Errors
-    /// If the player or the board does not exist, the file cannot be written, or the workers cannot be reached.
+    /// Returns an error if the player or the board does not exist, the file cannot be written, or the workers cannot be
+    /// reached.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let recipe = Recipe {
             game: self.game.to_string(),
@@ -99,7 +100,7 @@ impl Generate {
 /// Loads the learned evaluation of a file for a player with these options. The evaluation is never freed.
 ///
 /// # Errors
-/// If the player has its own evaluation, or the file is not a learned evaluation of the game.
+/// Returns an error if the player has its own evaluation, or the file is not a learned evaluation of the game.
 pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resources, Box<dyn std::error::Error>> {
     let build = player.parse::<PlayerOptions>()?.build;
     if build != Build::Current {

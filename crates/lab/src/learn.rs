@@ -30,7 +30,7 @@ pub struct Learning {
     pub score_share: f32,
     /// Maximum learning rate. It decreases to a fiftieth along a cosine.
     pub rate: f32,
-    /// Weight decay of the tables, so that rare contents keep small values.
+    /// Weight decay of the tables, so that entries with few samples keep small values.
     pub decay: f32,
     /// Seed of the initial weights, the order of the samples and their symmetries.
     pub seed: u64,
@@ -93,7 +93,7 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
 /// parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
-/// If there are no samples, or a trained weight does not fit the number format of the file.
+/// Returns an error if there are no samples, or a trained weight does not fit the number format of the file.
 pub fn learn<P: Learnable>(
     samples: &[Sample<P>],
     how: Learning,

@@ -205,7 +205,7 @@ fn there_is_at_most_one_crate_for_sqlite() {
     assert!(found.iter().filter(|name| !name.ends_with("-sys")).count() <= 1, "{found:?}");
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -215,7 +215,7 @@ fn all_sources() -> Vec<PathBuf> {
 }
 
 /// Returns every Rust file below a folder.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let (mut folders, mut files) = (vec![folder.to_owned()], Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder") {

@@ -7,6 +7,7 @@ mod coverage;
 mod figures;
 mod fuzz_briefly;
 mod house_rules;
+mod imports;
 mod learning;
 mod levels;
 mod packages;

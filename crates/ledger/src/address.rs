@@ -52,7 +52,7 @@ impl Address {
     /// Connects with the password of the URL, or else of the variable `PGPASSWORD`.
     ///
     /// # Errors
-    /// If the connection fails.
+    /// Returns an error if the connection fails.
     pub fn connect(&self) -> Result<Client, postgres::Error> {
         let (mut config, tls) = (*self.connection).clone();
         if let (None, Some(password)) = (config.get_password(), std::env::var_os("PGPASSWORD")) {
@@ -95,7 +95,7 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
         value.map(|value| percent_decode_str(value).decode_utf8_lossy())
     };
     let tls = Tls::new(value("sslmode").as_deref(), value("sslrootcert").as_deref())?;
-    // `Config` knows neither the modes that verify nor a file of certificates.
+    // `Config` supports neither the modes that verify nor a file of certificates.
     let is_tls = |parameter: &&str| parameter.starts_with("sslmode=") || parameter.starts_with("sslrootcert=");
     let others: Vec<&str> = parameters.iter().copied().filter(|parameter| !is_tls(parameter)).collect();
     let user_info = &rest[..rest.len() - place.len()];
@@ -136,7 +136,7 @@ fn set_limits(config: &mut Config) {
     if config.get_application_name().is_none() {
         config.application_name("plyhouse");
     }
-    // Firewalls drop connections without traffic, which occur during long games.
+    // Firewalls drop idle connections, and a connection is idle during a long game.
     config.keepalives_idle(SILENCE);
 }
 

@@ -4,15 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Address, Done, Jobs, Leased, Ledger, LedgerError, News};
+use crate::address::Address;
+use crate::error::LedgerError;
+use crate::jobs::{Done, Ledger, News};
+use crate::offers::Jobs;
+use crate::unfinished::Leased;
 
 /// Maximum number of jobs that are offered and not done.
 const AHEAD: usize = 4096;
 /// Interval between checks for workers, which is the grace period before reporting that no worker is connected. Also
 /// the maximum time to wait until a program that is ending releases the work.
 const LONELY: Duration = Duration::from_secs(5);
-/// Maximum time to wait for a notification before the desk checks the ledger itself. This is necessary because the
-/// ledger does not announce an output that arrives together with another one.
+/// Maximum time to wait for a notification before the desk checks the ledger itself. The ledger does not notify of an
+/// output that arrives while another one waits to be collected.
 const TURN: Duration = Duration::from_millis(100);
 /// Interval at which a desk looks for jobs that workers do not finish.
 const PATROL: Duration = Duration::from_secs(1);
@@ -34,7 +38,7 @@ pub struct Desk {
     hands: Option<(u64, Instant)>,
     /// Maximum time that a worker may take for a job; `None` if there is no maximum.
     job_limit: Option<Duration>,
-    /// The jobs that workers are doing, with the time at which the desk first saw that.
+    /// The jobs that workers are doing, each with the time at which the desk first saw its lease.
     leased: BTreeMap<Leased, Instant>,
     /// Time of the next check for unfinished jobs.
     patrol: Instant,
@@ -45,7 +49,7 @@ impl Desk {
     /// of the work collected are collected again, and jobs that were set aside are offered again.
     ///
     /// # Errors
-    /// If the ledger fails, or another program hands out the same work.
+    /// Returns an error if the ledger fails, or another program hands out the same work.
     pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
         let ledger = Some(Ledger::open(address)?);
         let look = Instant::now() + LONELY;
@@ -80,9 +84,9 @@ impl Desk {
         self.work
     }
 
-    /// Raises the maximum time that a worker may take for a job to at least `limit`. There is none at first. After it
-    /// the job is offered to other workers, too, even if its lease is renewed, because the worker's machine may hang.
-    /// The first output counts.
+    /// Raises the maximum time that a worker may take for a job to at least `limit`. At first there is no maximum. A
+    /// job that takes longer is offered to other workers, too, even if its lease is renewed, because the worker's
+    /// machine may hang. The first output counts.
     pub fn raise_job_limit(&mut self, limit: Duration) {
         self.job_limit = self.job_limit.max(Some(limit));
     }
@@ -90,7 +94,7 @@ impl Desk {
     /// Offers jobs, each with its number and its input. Jobs that were offered before are unchanged.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn offer(&mut self, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.offer(work, jobs))
@@ -100,7 +104,7 @@ impl Desk {
     /// set aside.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn collect(&mut self) -> Result<Vec<Done>, LedgerError> {
         let work = self.work;
         if Instant::now() >= self.patrol {
@@ -110,7 +114,7 @@ impl Desk {
         self.ask(|ledger| ledger.collect(work))
     }
 
-    /// Offers jobs again that their workers do not finish.
+    /// Offers jobs again that take too long. Lets workers retry jobs that they failed at, if there is no other worker.
     fn look_after_jobs(&mut self) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.readmit(work))?;
@@ -126,7 +130,7 @@ impl Desk {
     /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
     ///
     /// # Errors
-    /// If the ledger cannot be used.
+    /// Returns an error if the ledger cannot be used.
     pub fn withdraw(&mut self, jobs: &[u64]) -> Result<Vec<u64>, LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.withdraw(work, jobs))
@@ -135,7 +139,7 @@ impl Desk {
     /// Deletes jobs whose outputs are now stored elsewhere.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn forget(&mut self, jobs: &[u64]) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.forget(work, jobs))
@@ -144,17 +148,17 @@ impl Desk {
     /// Rejects the output of a job, so that the job is given to another worker.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn reject(&mut self, job: u64, why: &str) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs may have arrived, at most for `time` or 100 ms. Every few seconds it also checks for
-    /// workers.
+    /// Waits until outputs may have arrived, for at most `time` and at most 100 ms. Also checks for workers every few
+    /// seconds.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn wait(&mut self, time: Duration) -> Result<Waited, LedgerError> {
         self.ask(|ledger| ledger.wait(News::Done, time.min(TURN)))?;
         if Instant::now() < self.look {
@@ -169,7 +173,7 @@ impl Desk {
     /// Returns the maximum number of concurrent jobs of all workers. The value is at most two seconds old.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn hands(&mut self) -> Result<u64, LedgerError> {
         const FRESH: Duration = Duration::from_secs(2);
         if let Some((hands, asked)) = self.hands
@@ -186,7 +190,7 @@ impl Desk {
     /// Ends the work: jobs that are not done are no longer offered.
     ///
     /// # Errors
-    /// If the ledger fails.
+    /// Returns an error if the ledger fails.
     pub fn end(mut self) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.end(work))
@@ -196,7 +200,8 @@ impl Desk {
     /// is connected.
     ///
     /// # Errors
-    /// If the ledger fails, a job is set aside, or an output is rejected. The work can then be resumed.
+    /// Returns an error if the ledger fails, a job is set aside, or an output is rejected. The work can then be
+    /// resumed.
     pub fn hand_out<E: From<LedgerError>>(
         mut self,
         jobs: &mut dyn Jobs<Error = E>,

@@ -1,7 +1,7 @@
 use thiserror::Error;
 
-use crate::MOST_FAILURES;
 use crate::address::reasons;
+use crate::state::MOST_FAILURES;
 
 /// Errors of a ledger.
 #[derive(Debug, Error)]

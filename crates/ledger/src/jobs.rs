@@ -7,10 +7,10 @@ use fallible_iterator::FallibleIterator;
 use postgres::types::{FromSqlOwned, ToSql};
 use postgres::{Client, Row, Statement};
 
-use crate::{Address, LedgerError, layout, why};
-
-/// Number of failures after which a job is set aside.
-pub const MOST_FAILURES: i32 = 3;
+use crate::address::Address;
+use crate::error::{LedgerError, why};
+use crate::layout;
+use crate::state::{ASIDE, COLLECTED, DONE, LEASED, WAITING};
 
 /// A notification of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl Ledger {
     /// Connects, and creates the tables if they are missing.
     ///
     /// # Errors
-    /// If the connection fails, or the tables are those of another version.
+    /// Returns an error if the connection fails, or the tables are those of another version.
     pub fn open(address: &Address) -> Result<Self, LedgerError> {
         again(|| Self::connect(address))
     }
@@ -155,8 +155,8 @@ impl Ledger {
         layout::prepare(&mut client, address)?;
         // Between two tournaments the table of jobs is empty. The server's plans for an empty table read and sort the
         // whole table, and remain in use after thousands of jobs have been added, so such plans are disabled. A plan
-        // that still has to sort then has such a high cost estimate that the server would compile it at each call,
-        // which takes 30 ms (`jit`).
+        // that still has to sort then has such a high cost estimate that the server would compile it at each call. That
+        // takes 30 ms, so `jit` is disabled, too.
         client.batch_execute("SET enable_seqscan = off; SET enable_sort = off; SET jit = off")?;
         Ok(Self { client, statements: BTreeMap::new(), listens: None, is_counted: false })
     }
@@ -164,7 +164,7 @@ impl Ledger {
     /// Connects for reading only: it creates nothing, and writes are rejected. Returns `None` if there is no ledger.
     ///
     /// # Errors
-    /// If the connection fails, or the tables are those of another version.
+    /// Returns an error if the connection fails, or the tables are those of another version.
     pub fn watch(address: &Address) -> Result<Option<Self>, LedgerError> {
         let refused = |error| LedgerError::Connect { address: address.to_string(), why: why(&error) };
         let mut client = address.connect().map_err(refused)?;
@@ -180,7 +180,7 @@ impl Ledger {
     /// Begins work, or resumes unfinished work of the same kind, specification and build.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn begin(&mut self, kind: &str, spec: &str, build: &str) -> Result<Work, LedgerError> {
         let mut all = self.client.transaction()?;
         all.execute("LOCK TABLE plyhouse_ledger.work IN SHARE ROW EXCLUSIVE MODE", &[])?;
@@ -204,7 +204,7 @@ impl Ledger {
     /// Returns the work with this number.
     ///
     /// # Errors
-    /// If there is no such work.
+    /// Returns an error if there is no such work.
     pub fn work(&mut self, id: i64) -> Result<Work, LedgerError> {
         let row = self.call("task($1)", &[&id])?;
         let row = row.ok_or(LedgerError::NoWork(id))?;
@@ -214,12 +214,16 @@ impl Ledger {
     /// Offers jobs. Jobs that were offered before are unchanged.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
-        /// Number of waiting jobs at which no worker is idle. A notification would then wake all workers needlessly.
+        /// Number of waiting jobs from which on no notification is sent. No worker is idle then, and a notification
+        /// would wake all workers needlessly.
         const PLENTY: i64 = 100;
         let waiting = self.client.query_one(
-            "SELECT count(*) FROM (SELECT FROM plyhouse_ledger.job WHERE work = $1 AND state = 0 LIMIT $2) AS first",
+            &format!(
+                "SELECT count(*) FROM (SELECT FROM plyhouse_ledger.job WHERE work = $1 AND state = {WAITING} LIMIT $2) \
+                 AS first"
+            ),
             &[&work, &PLENTY],
         )?;
         let numbers: Vec<i64> = jobs.iter().map(|(number, _)| number.cast_signed()).collect();
@@ -229,7 +233,7 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
-        // This discards plans for an empty table immediately. The server itself would do so up to a minute later.
+        // After `ANALYZE`, the server discards its plans for an empty table. By itself it does so up to a minute later.
         if !self.is_counted && jobs.len() as i64 >= PLENTY {
             self.client.batch_execute("ANALYZE plyhouse_ledger.job")?;
             self.is_counted = true;
@@ -244,7 +248,7 @@ impl Ledger {
     /// concurrent jobs.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn enlist(&mut self, name: &str, build: &str, speed: f64, jobs: usize) -> Result<i64, LedgerError> {
         self.value("enlist($1, $2, $3, $4)", &[&name, &build, &speed, &(jobs as i32)])
     }
@@ -252,7 +256,7 @@ impl Ledger {
     /// Leases a job of this build for the time `lease`. Returns `None` if no job is available.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn claim(&mut self, worker: i64, build: &str, lease: Duration) -> Result<Option<Job>, LedgerError> {
         let row = self.call("claim($1, $2, $3)", &[&worker, &build, &seconds(lease)])?;
         let job = |row: Row| Job {
@@ -269,7 +273,7 @@ impl Ledger {
     /// that it still holds. Its other leases in the ledger expire: they belong to claims whose answers were lost.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn renew(&mut self, worker: i64, jobs: &[(i64, u64)], lease: Duration) -> Result<u64, LedgerError> {
         let (works, numbers): (Vec<i64>, Vec<i64>) =
             jobs.iter().map(|&(work, number)| (work, number.cast_signed())).unzip();
@@ -281,27 +285,27 @@ impl Ledger {
     /// output counts.
     ///
     /// # Errors
-    /// If the database fails. The report can then be repeated.
+    /// Returns an error if the database fails. The report can then be repeated.
     pub fn finish(&mut self, job: &Job, worker: i64, output: &str) -> Result<Recorded, LedgerError> {
         let job_number = job.number.cast_signed();
         let is_first: bool = self.value("finish($1, $2, $3, $4)", &[&job.work, &job_number, &worker, &output])?;
         Ok(if is_first { Recorded::Now } else { Recorded::Before })
     }
 
-    /// Gives a job back that this worker could not do, with the reason. For as long as `pause` the worker does not get
-    /// it again, unless [`readmit`](Self::readmit) finds no other worker.
+    /// Reports that this worker could not do a job, with the reason. The job is offered again, but not to this worker
+    /// for the time `pause`, unless [`readmit`](Self::readmit) finds no other worker.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn fail(&mut self, job: &Job, worker: i64, why: &str, pause: Duration) -> Result<(), LedgerError> {
         let job_number = job.number.cast_signed();
         self.call("fail($1, $2, $3, $4, $5)", &[&job.work, &job_number, &worker, &why, &seconds(pause)]).map(drop)
     }
 
-    /// Gives back all jobs of a worker that stops. This does not count as a failure.
+    /// Releases all jobs of a worker that stops, so that others can claim them. This does not count as a failure.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn release(&mut self, worker: i64) -> Result<(), LedgerError> {
         self.call("release($1)", &[&worker]).map(drop)
     }
@@ -309,7 +313,7 @@ impl Ledger {
     /// Publishes what a worker is doing, for viewers.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn show(&mut self, worker: i64, snapshot: &str) -> Result<(), LedgerError> {
         self.call("show($1, $2)", &[&worker, &snapshot]).map(drop)
     }
@@ -317,7 +321,7 @@ impl Ledger {
     /// Returns what the workers published within the last 15 seconds, as worker number, age and snapshot.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn shown(&mut self) -> Result<Vec<(i64, Duration, String)>, LedgerError> {
         let rows = self.client.query(
             "SELECT worker, extract(epoch FROM now() - seen)::double precision AS age, snapshot \
@@ -331,7 +335,7 @@ impl Ledger {
     /// Returns the bundle with this hash.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn bundle(&mut self, hash: &str) -> Result<Option<Vec<u8>>, LedgerError> {
         let row = self.call("bundle($1)", &[&hash])?;
         Ok(row.map(|row| row.get("bytes")))
@@ -340,7 +344,7 @@ impl Ledger {
     /// Returns `true` if a bundle with this hash exists.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn has_bundle(&mut self, hash: &str) -> Result<bool, LedgerError> {
         let row = self.client.query_opt("SELECT FROM plyhouse_ledger.bundle WHERE hash = $1", &[&hash])?;
         Ok(row.is_some())
@@ -349,7 +353,7 @@ impl Ledger {
     /// Adds a bundle, if it does not exist.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn add_bundle(&mut self, hash: &str, bytes: &[u8]) -> Result<(), LedgerError> {
         self.client.execute(
             "INSERT INTO plyhouse_ledger.bundle (hash, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -380,13 +384,17 @@ impl Ledger {
     /// set aside.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn collect(&mut self, work: i64) -> Result<Vec<Done>, LedgerError> {
         self.client.execute("SELECT plyhouse_ledger.take_back()", &[])?;
         let rows = self.client.query(
-            "WITH collected AS (UPDATE plyhouse_ledger.job SET state = 3 WHERE work = $1 AND state = 2 \
-             RETURNING number, output, why) SELECT number, output, why FROM collected \
-             UNION ALL SELECT number, NULL, why FROM plyhouse_ledger.job WHERE work = $1 AND state = 4 ORDER BY number",
+            &format!(
+                "WITH collected AS (UPDATE plyhouse_ledger.job SET state = {COLLECTED} \
+                 WHERE work = $1 AND state = {DONE} RETURNING number, output, why) \
+                 SELECT number, output, why FROM collected \
+                 UNION ALL SELECT number, NULL, why FROM plyhouse_ledger.job WHERE work = $1 AND state = {ASIDE} \
+                 ORDER BY number"
+            ),
             &[&work],
         )?;
         let done = |row: &Row| Done {
@@ -401,11 +409,11 @@ impl Ledger {
     /// Deletes jobs whose outputs have been collected and are stored elsewhere.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn forget(&mut self, work: i64, jobs: &[u64]) -> Result<(), LedgerError> {
         let numbers: Vec<i64> = jobs.iter().map(|number| number.cast_signed()).collect();
         self.client.execute(
-            "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state = 3",
+            &format!("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state = {COLLECTED}"),
             &[&work, &numbers],
         )?;
         Ok(())
@@ -414,7 +422,7 @@ impl Ledger {
     /// Returns all unfinished work of a kind.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn open_work(&mut self, kind: &str) -> Result<Vec<Work>, LedgerError> {
         let rows = self.client.query(
             "SELECT id, kind, spec FROM plyhouse_ledger.work WHERE kind = $1 AND NOT is_over ORDER BY id",
@@ -428,7 +436,7 @@ impl Ledger {
     /// Returns the progress of work.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn progress(&mut self, work: i64) -> Result<Progress, LedgerError> {
         let rows = self.client.query(
             "SELECT state, count(*) AS jobs FROM plyhouse_ledger.job WHERE work = $1 GROUP BY state",
@@ -438,9 +446,9 @@ impl Ledger {
         for row in rows {
             let jobs = number(&row, "jobs");
             match row.get::<_, i16>("state") {
-                0 => progress.waiting += jobs,
-                1 => progress.leased += jobs,
-                4 => progress.aside += jobs,
+                WAITING => progress.waiting += jobs,
+                LEASED => progress.leased += jobs,
+                ASIDE => progress.aside += jobs,
                 _ => progress.done += jobs,
             }
         }
@@ -450,13 +458,16 @@ impl Ledger {
     /// Returns the workers of this build that sent a message within the last minute.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn workers(&mut self, build: &str) -> Result<Vec<Worker>, LedgerError> {
         let rows = self.client.query(
-            "SELECT id, name, done, failed, speed, jobs, extract(epoch FROM now() - seen)::double precision AS silent, \
-             (SELECT count(*) FROM plyhouse_ledger.job WHERE worker = worker.id AND state = 1) AS busy \
-             FROM plyhouse_ledger.worker \
-             WHERE seen > now() - interval '1 minute' AND build = $1 ORDER BY id",
+            &format!(
+                "SELECT id, name, done, failed, speed, jobs, \
+                 extract(epoch FROM now() - seen)::double precision AS silent, \
+                 (SELECT count(*) FROM plyhouse_ledger.job WHERE worker = worker.id AND state = {LEASED}) AS busy \
+                 FROM plyhouse_ledger.worker \
+                 WHERE seen > now() - interval '1 minute' AND build = $1 ORDER BY id"
+            ),
             &[&build],
         )?;
         let worker = |row: &Row| Worker {
@@ -472,13 +483,13 @@ impl Ledger {
         Ok(rows.iter().map(worker).collect())
     }
 
-    /// Waits for a notification, at most for `time`. Returns `true` if there may be one.
+    /// Waits for a notification for at most `time`. Returns `true` if one has arrived or may have been missed.
     ///
     /// # Errors
-    /// If the connection is lost.
+    /// Returns an error if the connection is lost.
     pub fn wait(&mut self, news: News, time: Duration) -> Result<bool, LedgerError> {
         if self.listens != Some(news) {
-            // Earlier notifications are not repeated, so the first call returns immediately.
+            // Notifications from before `LISTEN` are not delivered, so the first call returns immediately.
             self.client.batch_execute(&format!("UNLISTEN *; LISTEN {}", news.channel()))?;
             self.listens = Some(news);
             return Ok(true);
@@ -486,7 +497,7 @@ impl Ledger {
         let mut notifications = self.client.notifications();
         let is_there = notifications.timeout_iter(time).next()?.is_some();
         if is_there {
-            // A single query of the tables covers all notifications received by now.
+            // The caller queries the tables once for all notifications that have arrived by now.
             let mut pending = notifications.iter();
             while pending.next()?.is_some() {}
         }

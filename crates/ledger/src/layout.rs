@@ -2,14 +2,15 @@
 
 use postgres::Client;
 
-use crate::jobs::MOST_FAILURES;
-use crate::{Address, LedgerError};
+use crate::address::Address;
+use crate::error::LedgerError;
+use crate::state::with_numbers;
 
 /// Number of the current layout in `plyhouse_ledger.layout`.
 pub(crate) const LAYOUT: i32 = 3;
 
-/// Tables of layout 1. The `state` of a job: 0 waiting, 1 leased, 2 done, 3 done and collected, 4 set aside. `until` of
-/// a waiting job: the time before which the worker that failed at it does not get it again.
+/// Tables of layout 1. `until` of a waiting job: the time before which the worker that failed at it does not get it
+/// again.
 const FIRST: &str = "
 CREATE TABLE plyhouse_ledger.work (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -33,7 +34,7 @@ CREATE TABLE plyhouse_ledger.job (
     work bigint NOT NULL REFERENCES plyhouse_ledger.work ON DELETE CASCADE,
     number bigint NOT NULL,
     input text NOT NULL,
-    state smallint NOT NULL DEFAULT 0,
+    state smallint NOT NULL DEFAULT {WAITING},
     worker bigint,
     until timestamptz,
     failures integer NOT NULL DEFAULT 0,
@@ -41,10 +42,10 @@ CREATE TABLE plyhouse_ledger.job (
     output text,
     PRIMARY KEY (work, number)
 );
-CREATE INDEX waiting ON plyhouse_ledger.job (work, number) WHERE state = 0;
-CREATE INDEX leased ON plyhouse_ledger.job (until) WHERE state = 1;
-CREATE INDEX done ON plyhouse_ledger.job (work) WHERE state = 2;
-CREATE INDEX of_worker ON plyhouse_ledger.job (worker) WHERE state = 1;
+CREATE INDEX waiting ON plyhouse_ledger.job (work, number) WHERE state = {WAITING};
+CREATE INDEX leased ON plyhouse_ledger.job (until) WHERE state = {LEASED};
+CREATE INDEX done ON plyhouse_ledger.job (work) WHERE state = {DONE};
+CREATE INDEX of_worker ON plyhouse_ledger.job (worker) WHERE state = {LEASED};
 ";
 
 /// Additions of layout 2. The table of boards in play is unlogged: its rows may be lost in a crash of the server.
@@ -57,14 +58,14 @@ CREATE UNLOGGED TABLE plyhouse_ledger.live (
     seen timestamptz NOT NULL,
     snapshot text NOT NULL
 );
-CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = 4;
+CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = {ASIDE};
 CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 ";
 
-/// Functions for workers. Those of layout 3 differ from those of layout 2. Each function has the rights of the owner of
-/// the tables, so that a worker needs no other rights.
+/// Returns the SQL that creates the functions for workers. Those of layout 3 differ from those of layout 2. Each
+/// function runs with the rights of the owner of the tables, so that a worker needs no rights for the tables.
 fn functions() -> String {
-    include_str!("functions.sql").replace("MOST_FAILURES", &MOST_FAILURES.to_string())
+    with_numbers(include_str!("functions.sql"))
 }
 
 /// Functions that a worker may call.
@@ -103,10 +104,10 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
                 "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL);",
             )?;
             all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
-            all.batch_execute(&[FIRST, SECOND, &functions()].concat())?;
+            all.batch_execute(&[with_numbers(FIRST), with_numbers(SECOND), functions()].concat())?;
         }
         1 | 2 => {
-            all.batch_execute(&[if found == 1 { SECOND } else { "" }, &functions()].concat())?;
+            all.batch_execute(&[with_numbers(if found == 1 { SECOND } else { "" }), functions()].concat())?;
             all.execute("UPDATE plyhouse_ledger.layout SET number = $1", &[&LAYOUT])?;
         }
         _ => return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT }),
@@ -117,7 +118,7 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
 /// Returns `true` if the tables exist.
 ///
 /// # Errors
-/// If the tables are those of another version.
+/// Returns an error if the tables are those of another version.
 pub(crate) fn is_there(client: &mut Client, address: &Address) -> Result<bool, LedgerError> {
     let exists: bool = client.query_one(EXISTS, &[])?.get(0);
     if !exists {
@@ -134,7 +135,7 @@ pub(crate) fn is_there(client: &mut Client, address: &Address) -> Result<bool, L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ledger;
+    use crate::jobs::Ledger;
     use devtools::Database;
 
     #[test]
@@ -142,7 +143,7 @@ mod tests {
         let Some(database) = Database::create().expect("a server") else { return };
         let first = "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL); \
                      INSERT INTO plyhouse_ledger.layout VALUES (1);";
-        database.sql(&[first, FIRST].concat()).expect("SQL");
+        database.sql(&[first, &with_numbers(FIRST)].concat()).expect("SQL");
         let job = "INSERT INTO plyhouse_ledger.work (kind, spec, build) VALUES ('a', 'b', 'c'); \
                    INSERT INTO plyhouse_ledger.job (work, number, input) VALUES (1, 7, 'i')";
         database.sql(job).expect("SQL");

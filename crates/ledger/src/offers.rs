@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::LedgerError;
+use crate::error::LedgerError;
 
 /// A source of jobs to hand out, which also receives their outputs.
 pub trait Jobs {
@@ -14,14 +14,14 @@ pub trait Jobs {
     /// arrive.
     ///
     /// # Errors
-    /// If earlier outputs do not fit the job.
+    /// Returns an error if earlier outputs do not fit the job.
     fn next(&mut self) -> Result<Option<(u64, String)>, Self::Error>;
 
     /// Receives the output of a job. When the work of an earlier program is resumed, this function receives all its
     /// outputs again, possibly including those of jobs that have not been offered again yet.
     ///
     /// # Errors
-    /// If the output is invalid or cannot be stored.
+    /// Returns an error if the output is invalid or cannot be stored.
     fn take(&mut self, number: u64, output: &str) -> Result<(), Self::Error>;
 
     /// Returns `true` if no more output is needed.

@@ -2,8 +2,9 @@
 
 use postgres_protocol::password::scram_sha_256;
 
+use crate::error::LedgerError;
+use crate::jobs::Ledger;
 use crate::layout::FOR_WORKERS;
-use crate::{Ledger, LedgerError};
 
 /// Comment on the roles that this program creates, which distinguishes them from other roles.
 const MARK: &str = "plyhouse worker";
@@ -14,7 +15,8 @@ impl Ledger {
     /// password itself never leaves this process.
     ///
     /// # Errors
-    /// If the name is invalid, this user may not create roles, or the role exists and is not a role for workers.
+    /// Returns an error if the name is invalid, this user may not create roles, or the role exists and is not a role
+    /// for workers.
     pub fn admit(&mut self, role: &str, password: &str) -> Result<(), LedgerError> {
         // The server would truncate a longer name.
         if role.is_empty() || role.len() > 63 || role.contains('\0') {

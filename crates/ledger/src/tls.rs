@@ -32,7 +32,7 @@ impl Tls {
     /// `root`, the certificates that the system trusts are used.
     ///
     /// # Errors
-    /// If the mode is unknown or the certificates cannot be read.
+    /// Returns an error if the mode is unknown or the certificates cannot be read.
     pub(crate) fn new(mode: Option<&str>, root: Option<&str>) -> Result<Self, String> {
         let (mode, check) = match mode {
             None | Some("prefer") => (SslMode::Prefer, Check::None),

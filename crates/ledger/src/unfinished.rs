@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use crate::error::LedgerError;
+use crate::jobs::Ledger;
 use crate::jobs::seconds;
-use crate::{Ledger, LedgerError, MOST_FAILURES};
+use crate::state::{ASIDE, COLLECTED, DONE, LEASED, MOST_FAILURES, WAITING};
 
-/// First number of the advisory locks of work, combined with that of the work.
+/// Constant that distinguishes our advisory locks. Combined by XOR with the number of a work, it is the first key of
+/// the work's lock.
 const WORK: i32 = 0x706c_7957;
 /// Time for which a worker does not receive a job again that it has failed at, unless there is no other worker.
 pub(crate) const EXCLUSION: Duration = Duration::from_hours(24);
@@ -20,30 +23,38 @@ pub struct Leased {
 }
 
 impl Ledger {
-    /// Lets outputs be collected again that a program that has ended had collected, and offers jobs again that were put
-    /// aside.
+    /// Prepares work for another program that hands it out: outputs that were collected before are collected again, and
+    /// jobs that were set aside are offered again.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
         let mut all = self.client().transaction()?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 2 WHERE work = $1 AND state = 3", &[&work])?;
-        all.execute("UPDATE plyhouse_ledger.job SET state = 0, failures = 0 WHERE work = $1 AND state = 4", &[&work])?;
+        all.execute(
+            &format!("UPDATE plyhouse_ledger.job SET state = {DONE} WHERE work = $1 AND state = {COLLECTED}"),
+            &[&work],
+        )?;
+        all.execute(
+            &format!(
+                "UPDATE plyhouse_ledger.job SET state = {WAITING}, failures = 0 WHERE work = $1 AND state = {ASIDE}"
+            ),
+            &[&work],
+        )?;
         Ok(all.commit()?)
     }
 
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
-    /// the connection ends. Returns whether it is reserved now.
+    /// the connection ends. Returns `true` if the work is reserved now.
     ///
     /// Any user of the database can take any advisory lock. A lock of a user who may not change work, such as a user
     /// for workers, is ignored.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn reserve(&mut self, work: i64) -> Result<bool, LedgerError> {
         let first = WORK ^ (work & i64::from(i32::MAX)) as i32;
         let mut all = self.client().transaction()?;
-        // One program after the other. A user for workers cannot lock this table.
+        // Only one program at a time may check and reserve. A user for workers cannot lock this table.
         all.execute("LOCK TABLE plyhouse_ledger.work IN SHARE ROW EXCLUSIVE MODE", &[])?;
         let is_taken: bool = all
             .query_one(
@@ -62,17 +73,19 @@ impl Ledger {
         Ok(is_reserved)
     }
 
-    /// Offers jobs again to the worker that has failed at them last, if no other worker of the build has been connected
+    /// Offers jobs again to the worker that failed at them last, if no other worker of the build has been connected
     /// within the last minute.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn readmit(&mut self, work: i64) -> Result<(), LedgerError> {
         let readmitted = self.client().execute(
-            "UPDATE plyhouse_ledger.job SET until = NULL \
-             WHERE work = $1 AND state = 0 AND until > now() AND NOT EXISTS (\
-             SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build = work.build \
-             WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 minute')",
+            &format!(
+                "UPDATE plyhouse_ledger.job SET until = NULL WHERE work = $1 AND state = {WAITING} AND until > now() \
+                 AND NOT EXISTS (SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build \
+                 = work.build WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 \
+                 minute')"
+            ),
             &[&work],
         )?;
         if readmitted > 0 {
@@ -84,10 +97,13 @@ impl Ledger {
     /// Returns the jobs that workers are doing.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn leased(&mut self, work: i64) -> Result<Vec<Leased>, LedgerError> {
         let rows = self.client().query(
-            "SELECT number, worker FROM plyhouse_ledger.job WHERE work = $1 AND state = 1 AND worker IS NOT NULL",
+            &format!(
+                "SELECT number, worker FROM plyhouse_ledger.job WHERE work = $1 AND state = {LEASED} AND worker IS NOT \
+                 NULL"
+            ),
             &[&work],
         )?;
         let leased = |row: &postgres::Row| Leased {
@@ -97,19 +113,21 @@ impl Ledger {
         Ok(rows.iter().map(leased).collect())
     }
 
-    /// Offers jobs to other workers although their leases are renewed, because they take longer than `limit`. Each of
-    /// them counts as a failure of its worker. An output that comes later still counts if it is the first.
+    /// Offers jobs that take longer than `limit` to other workers, although their leases are renewed. Each of these
+    /// jobs counts as a failure of its worker. An output that arrives later still counts if it is the first.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn expire(&mut self, work: i64, jobs: &[Leased], limit: Duration) -> Result<(), LedgerError> {
         let (numbers, workers): (Vec<i64>, Vec<i64>) =
             jobs.iter().map(|leased| (leased.job.cast_signed(), leased.worker)).unzip();
         self.client().execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $2 THEN 4 ELSE 0 END, \
-             failures = failures + 1, until = now() + make_interval(secs => $3), \
-             why = 'worker ' || worker || ' has not finished it within ' || $4::double precision || ' s' \
-             WHERE work = $1 AND state = 1 AND (number, worker) IN (SELECT * FROM unnest($5::bigint[], $6::bigint[]))",
+            &format!(
+                "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $2 THEN {ASIDE} ELSE {WAITING} END, \
+                 failures = failures + 1, until = now() + make_interval(secs => $3), why = 'worker ' || worker || ' \
+                 has not finished it within ' || $4::double precision || ' s' WHERE work = $1 AND state = {LEASED} AND \
+                 (number, worker) IN (SELECT * FROM unnest($5::bigint[], $6::bigint[]))"
+            ),
             &[&work, &MOST_FAILURES, &seconds(EXCLUSION), &seconds(limit), &numbers, &workers],
         )?;
         self.client().execute("NOTIFY plyhouse_offered", &[])?;
@@ -119,25 +137,30 @@ impl Ledger {
     /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn withdraw(&mut self, work: i64, jobs: &[u64]) -> Result<Vec<u64>, LedgerError> {
         let numbers: Vec<i64> = jobs.iter().map(|number| number.cast_signed()).collect();
         let rows = self.client().query(
-            "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state IN (0, 4) RETURNING number",
+            &format!(
+                "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state IN ({WAITING}, \
+                 {ASIDE}) RETURNING number"
+            ),
             &[&work, &numbers],
         )?;
         Ok(rows.iter().map(|row| row.get::<_, i64>(0).cast_unsigned()).collect())
     }
 
-    /// Gives a job to another worker whose output was collected and is wrong.
+    /// Rejects the collected output of a job, and offers the job to other workers.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn reject(&mut self, work: i64, job: u64, why: &str) -> Result<(), LedgerError> {
         self.client().execute(
-            "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN 4 ELSE 0 END, \
-             failures = failures + 1, why = $3, output = NULL, until = now() + make_interval(secs => $5) \
-             WHERE work = $1 AND number = $2 AND state = 3",
+            &format!(
+                "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN {ASIDE} ELSE {WAITING} END, \
+                 failures = failures + 1, why = $3, output = NULL, until = now() + make_interval(secs => $5) WHERE \
+                 work = $1 AND number = $2 AND state = {COLLECTED}"
+            ),
             &[&work, &job.cast_signed(), &why, &MOST_FAILURES, &seconds(EXCLUSION)],
         )?;
         self.client().execute("NOTIFY plyhouse_offered", &[])?;
@@ -147,11 +170,14 @@ impl Ledger {
     /// Ends work and deletes its unfinished jobs.
     ///
     /// # Errors
-    /// If the database fails.
+    /// Returns an error if the database fails.
     pub fn end(&mut self, work: i64) -> Result<(), LedgerError> {
         let mut all = self.client().transaction()?;
         all.execute("UPDATE plyhouse_ledger.work SET is_over = true WHERE id = $1", &[&work])?;
-        all.execute("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN (0, 1)", &[&work])?;
+        all.execute(
+            &format!("DELETE FROM plyhouse_ledger.job WHERE work = $1 AND state IN ({WAITING}, {LEASED})"),
+            &[&work],
+        )?;
         Ok(all.commit()?)
     }
 }

@@ -8,9 +8,11 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::address::Address;
+use crate::error::LedgerError;
 use crate::jobs::again;
+use crate::jobs::{Job, Ledger, News, Recorded, Work};
 use crate::unfinished::EXCLUSION;
-use crate::{Address, Job, Ledger, LedgerError, News, Recorded, Work};
 
 /// Maximum delay before a worker looks for jobs again.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -73,7 +75,7 @@ pub enum Note<'a> {
 /// returns `None` if nothing has changed.
 ///
 /// # Errors
-/// If the first connection fails.
+/// Returns an error if the first connection fails.
 pub fn serve(
     shift: &Shift,
     stop: &AtomicBool,

@@ -1,4 +1,4 @@
-use crate::{Bitboard, Square};
+use board::{Bitboard, Square};
 
 /// Returns `true` if all pieces of a set form one group of eight-neighbours (rule 3). A single piece is a group; an
 /// empty set is not.
@@ -29,10 +29,9 @@ pub fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
     }
 }
 
-/// Returns the number of groups of a set, and its joints. The joints are the possible target squares of a move of one
-/// of its pieces that connects them all: the squares next to all groups, or next to all groups except one single piece,
-/// which may be the piece that moves. A move to any other square does not connect the pieces; a move to a joint may
-/// connect them.
+/// Returns the number of groups of a set, and its joints. A joint is a square next to all groups, or next to all groups
+/// except one that is a single piece: that piece may be the one that moves. A move of one of the pieces can connect all
+/// of them only if it ends on a joint; not every such move does.
 #[inline]
 pub fn groups_and_joints(pieces: Bitboard) -> (u32, Bitboard) {
     let (mut left, mut groups, mut all, mut all_but_one) = (pieces, 0, u64::MAX, 0);

@@ -2,7 +2,10 @@ use board::messages;
 use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
-use crate::{Bitboard, Direction, Move, Position, Square};
+use crate::geometry::Direction;
+use crate::moves::Move;
+use crate::position::Position;
+use board::{Bitboard, Square};
 
 /// The rule that an illegal move breaks, with the facts on the board that explain it to a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -91,4 +94,15 @@ pub(crate) fn refusal(p: &Position, m: Move) -> Option<Refusal> {
         return Some(Refusal::Blocked(square));
     }
     p.pieces(mover).has(m.to).then_some(Refusal::OwnPiece(m.to))
+}
+
+impl Position {
+    /// Returns the move from one square to another, if it is legal.
+    ///
+    /// # Errors
+    /// If it is illegal. The error is the rule that the move breaks.
+    pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
+        let m = Move { from, to };
+        refusal(self, m).map_or(Ok(m), Err)
+    }
 }

@@ -1,4 +1,4 @@
-use crate::{Bitboard, Square};
+use board::{Bitboard, Square};
 
 /// One of the eight directions of a move, clockwise from north (towards higher ranks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -39,6 +39,7 @@ mod patterns;
 pub mod player;
 mod position;
 mod replies;
+mod rules;
 mod threats;
 
 #[doc(inline)]

@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use game::Side;
 
-use crate::{Bitboard, Position};
+use crate::position::Position;
+use board::Bitboard;
 
 /// The weights of moves, by whether a move captures and whether it ends on the edge of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub struct MoveTable {
 type Contents = [u16; ROOM];
 const ROOM: usize = 1 << 14;
 
-/// Start of the contents of the lines of each length in a table.
+/// Table index of the first content of each length of a line.
 const OFFSETS: [u16; 9] = {
     let mut offsets = [0; 9];
     let mut length = 1;
@@ -74,7 +75,7 @@ const TERNARY: [u16; 256] = {
 pub(crate) struct Line {
     shift: u8,
     mask: u8,
-    /// Start of the contents of this length in a table.
+    /// Table index of the first content of this length.
     offset: u16,
 }
 
@@ -85,7 +86,7 @@ impl Line {
         Self::at(byte, from, length, OFFSETS[length as usize])
     }
 
-    /// Like [`new`](Self::new), with another start of the contents in a table.
+    /// Like [`new`](Self::new), with another table index of the first content.
     pub(crate) fn at(byte: i32, from: i32, length: i32, offset: u16) -> Self {
         Self { shift: (8 * (byte & 7) + from) as u8, mask: ((1_u32 << length) - 1) as u8, offset }
     }
@@ -183,7 +184,7 @@ impl MoveTable {
 }
 
 fn no_contents() -> Box<Contents> {
-    vec![0; ROOM].try_into().expect("invariant: the room is the room")
+    vec![0; ROOM].try_into().expect("invariant: the vector has `ROOM` entries")
 }
 
 /// Sums of table entries. An entry packs two bytes; the sum of each may exceed a byte.
@@ -236,7 +237,7 @@ pub(crate) struct Counts(Box<[u8; ROOM]>);
 
 impl Counts {
     fn new(weights: MoveWeights) -> Self {
-        let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the room is the room");
+        let mut counts: Box<[u8; ROOM]> = vec![0; ROOM].try_into().expect("invariant: the vector has `ROOM` entries");
         for length in 2..=8 {
             let first = usize::from(OFFSETS[length as usize]);
             for content in 0..3_u32.pow(length) {
@@ -300,7 +301,7 @@ fn kinds() -> &'static Counts {
         let any = Counts::new(MoveWeights::ONE);
         let quiet = Counts::new(MoveWeights { capture: 0, capture_to_edge: 0, ..MoveWeights::ONE });
         let both = any.0.iter().zip(&*quiet.0).map(|(&any, &quiet)| any.min(1) + 16 * quiet.min(1));
-        Counts(both.collect::<Vec<u8>>().try_into().expect("invariant: the room is the room"))
+        Counts(both.collect::<Vec<u8>>().try_into().expect("invariant: the vector has `ROOM` entries"))
     });
     &KINDS
 }
@@ -308,13 +309,14 @@ fn kinds() -> &'static Counts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves::Move;
     use game::{Position as _, SplitMix64};
 
     /// Adds up the weights move by move.
     fn by_moves(p: &Position, side: Side, weights: MoveWeights) -> u32 {
         let p = if p.side_to_move() == side { *p } else { p.passed() };
         let last = p.size() as u8 - 1;
-        let weight = |m: crate::Move| {
+        let weight = |m: Move| {
             let on_edge = [m.to.file(), m.to.rank()].iter().any(|&i| i == 0 || i == last);
             u32::from(match (p.at(m.to).is_some(), on_edge) {
                 (false, false) => weights.quiet,

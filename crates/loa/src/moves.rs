@@ -3,8 +3,9 @@ use core::ops::ControlFlow;
 
 use game::{Position as _, SplitMix64};
 
-use crate::geometry::{LINES, RAYS, line, ray};
-use crate::{Bitboard, Direction, Position, Refusal, Square};
+use crate::geometry::{Direction, LINES, RAYS, line, ray};
+use crate::position::Position;
+use board::{Bitboard, Square};
 
 /// A move of a piece from one square to another, written `a1-c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,15 +198,6 @@ impl Position {
     /// piece there must move.
     pub fn line_count(&self, square: Square, direction: Direction) -> u32 {
         (line(square, direction) & self.occupied()).count()
-    }
-
-    /// Returns the move from one square to another, if it is legal.
-    ///
-    /// # Errors
-    /// If it is illegal. The error is the rule that the move breaks.
-    pub fn check(&self, from: Square, to: Square) -> Result<Move, Refusal> {
-        let m = Move { from, to };
-        self.refusal(m).map_or(Ok(m), Err)
     }
 
     /// Returns the squares strictly between the two squares of a move.

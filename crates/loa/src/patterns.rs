@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 use game::{Position as _, Side};
 
 use crate::lines::{Line, turned};
-use crate::{Position, Square};
+use crate::position::Position;
+use board::Square;
 
 /// A table of values for each content of each class of lines. [`sum`](Self::sum) adds up the values of a position's
 /// lines.
@@ -181,7 +182,7 @@ impl LineTable {
         for (entry, other) in layout.exchanged().into_iter().enumerate() {
             values[entry] = [own[entry], own[usize::from(other)]];
         }
-        let values = values.try_into().expect("invariant: the room is the room");
+        let values = values.try_into().expect("invariant: the vector has `ROOM` entries");
         given.next().is_none().then_some(Self { size, values })
     }
 

@@ -1,18 +1,15 @@
 use core::fmt;
-use core::ops::ControlFlow;
 use core::str::FromStr;
 
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
-use game::{Diagram, Key, MoveError, Outcome, PositionError, Side, SplitMix64, Stuck};
-
-use crate::{Move, Refusal, explain, is_connected, lines, moves, replies, threats};
+use game::{PositionError, Side};
 
 /// A position of Lines of Action: the size, the pieces and the side to move, in 32 bytes. Black is the first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position(Men<LinesOfAction>);
+pub struct Position(pub(crate) Men<LinesOfAction>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LinesOfAction {}
+pub(crate) enum LinesOfAction {}
 
 impl Kind for LinesOfAction {
     const SEEDS: Seeds = Seeds { board: 0x10a0, men: 0x10a_0000, turn: 0x10a_1000 };
@@ -70,20 +67,6 @@ impl Position {
         Self(self.0.passed())
     }
 
-    /// Returns `true` if the side to move may be able to force a win within this many plies. `false` is certain and
-    /// cheap to compute, but the function returns it for at most two plies only.
-    #[inline]
-    pub fn may_win_within(&self, plies: u32) -> bool {
-        threats::may_win_within(self, plies)
-    }
-
-    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may
-    /// be skipped. For two and three plies it visits few moves; for more, all.
-    #[inline]
-    pub fn visit_attempts(&self, plies: u32, visit: impl FnMut(Move)) {
-        threats::visit_attempts(self, plies, visit);
-    }
-
     /// Returns the length of a side of the board, in squares.
     #[inline]
     pub const fn size(&self) -> usize {
@@ -131,85 +114,5 @@ impl FromStr for Position {
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
         text.parse().map(Self)
-    }
-}
-
-impl game::Position for Position {
-    type Move = Move;
-    type Refusal = Refusal;
-    const STUCK: Stuck = Stuck::Loses; // rule 5
-    const MAY_LOSE_BY_MOVING: bool = true; // rule 4
-    const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
-
-    #[inline]
-    fn side_to_move(&self) -> Side {
-        self.0.side_to_move()
-    }
-
-    #[inline]
-    fn visit_moves<B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        moves::visit(self, visit)
-    }
-
-    #[inline]
-    fn random_move(&self, rng: &mut SplitMix64) -> Option<Move> {
-        moves::random(self, rng)
-    }
-
-    #[inline]
-    fn count_moves(&self) -> u64 {
-        lines::count(self)
-    }
-
-    #[inline]
-    fn count_replies(&self) -> u64 {
-        replies::count(self)
-    }
-
-    fn refusal(&self, m: Move) -> Option<Refusal> {
-        explain::refusal(self, m)
-    }
-
-    #[inline]
-    fn play(&mut self, m: Move) {
-        debug_assert!(self.is_legal(m), "invariant: only legal moves are played: {m}\n{self}");
-        self.0.displace(m.from, m.to);
-    }
-
-    /// Applies rules 3 and 4.
-    #[inline]
-    fn decided(&self) -> Option<Outcome> {
-        let just_moved = !self.side_to_move();
-        [just_moved, !just_moved].into_iter().find(|&side| is_connected(self.pieces(side))).map(Outcome::Win)
-    }
-
-    #[inline]
-    fn key(&self) -> Key {
-        self.0.key()
-    }
-
-    #[inline]
-    fn pack(m: Move) -> u16 {
-        m.code()
-    }
-
-    fn unpack(&self, code: u16) -> Option<Move> {
-        Move::from_code(code).filter(|&m| self.is_legal(m))
-    }
-
-    fn diagram(&self, last: Option<Self::Move>) -> Diagram {
-        self.0.diagram(last.map(|m| (m.from, m.to)))
-    }
-
-    fn same_board(&self, other: &Self) -> bool {
-        Side::BOTH.into_iter().all(|side| self.pieces(side) == other.pieces(side))
-    }
-
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
-        let squares = text.split_once('-').and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)));
-        let Some((from, to)) = squares else {
-            return Err(MoveError::unreadable(text, "two squares joined by `-`, as in `b1-d3`"));
-        };
-        self.check(from, to).map_err(|reason| MoveError::Illegal { text: text.to_owned(), reason })
     }
 }

@@ -11,8 +11,12 @@ use std::sync::LazyLock;
 
 use game::Position as _;
 
+use crate::connect::{fill, is_connected};
 use crate::lines::{Counts, Line, counts, turned};
-use crate::{Bitboard, Move, Position, Square, fill, is_connected, moves};
+use crate::moves;
+use crate::moves::Move;
+use crate::position::Position;
+use board::{Bitboard, Square};
 
 /// Number of lines of the largest board, including lines of a single square.
 const LINES: usize = 46;

@@ -5,7 +5,10 @@ use core::ops::ControlFlow;
 use game::Position as _;
 
 use crate::connect::groups_and_joints;
-use crate::{Bitboard, Move, Position, lines};
+use crate::lines;
+use crate::moves::Move;
+use crate::position::Position;
+use board::Bitboard;
 
 /// Returns `true` if the side to move may be able to force a win within this many plies.
 ///
@@ -14,7 +17,7 @@ use crate::{Bitboard, Move, Position, lines};
 /// along three of them is not stuck afterwards. Two plies also win if every reply connects the attacker's pieces. Such
 /// a reply is a capture, so an opponent with quiet moves along three lines of one direction has another reply.
 #[inline]
-pub(crate) fn may_win_within(p: &Position, plies: u32) -> bool {
+fn may_win_within(p: &Position, plies: u32) -> bool {
     let side = p.side_to_move();
     let may_connect = || !groups_and_joints(p.pieces(side)).1.is_empty();
     match plies {
@@ -35,7 +38,7 @@ pub(crate) fn may_win_within(p: &Position, plies: u32) -> bool {
 /// along four of them, one with a quiet move; or if before the first move it can move along six of them, three with
 /// quiet moves.
 #[inline]
-pub(crate) fn visit_attempts(p: &Position, plies: u32, mut visit: impl FnMut(Move)) {
+fn visit_attempts(p: &Position, plies: u32, mut visit: impl FnMut(Move)) {
     let side = p.side_to_move();
     let own = p.pieces(side);
     let has_time = plies <= 3 && lines::has_moves(p, !side, 6, 3);
@@ -57,12 +60,28 @@ pub(crate) fn visit_attempts(p: &Position, plies: u32, mut visit: impl FnMut(Mov
     });
 }
 
+impl Position {
+    /// Returns `true` if the side to move may be able to force a win within this many plies. The test is cheap, and
+    /// `false` is certain. For more than two plies the result is always `true`.
+    #[inline]
+    pub fn may_win_within(&self, plies: u32) -> bool {
+        may_win_within(self, plies)
+    }
+
+    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may
+    /// be skipped. For two and three plies it visits few moves; for more, all.
+    #[inline]
+    pub fn visit_attempts(&self, plies: u32, visit: impl FnMut(Move)) {
+        visit_attempts(self, plies, visit);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use game::{Outcome, Side, SplitMix64};
 
-    use crate::is_connected;
+    use crate::connect::is_connected;
 
     /// Returns undecided positions with a move, Black to move. They include small boards with few pieces, where
     /// connecting moves and stuck sides are common.

@@ -29,10 +29,10 @@ pub trait Kind: Serialize + DeserializeOwned + Sync {
         None
     }
 
-    /// Prepares a thread for jobs, for example its engines. An output never depends on earlier jobs.
+    /// Prepares a thread for jobs, for example by creating engines. An output never depends on earlier jobs.
     ///
     /// # Errors
-    /// If jobs of this kind cannot be done.
+    /// Returns an error if jobs of this kind cannot be done.
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, Self::Output>, Failure>;
 }
 
@@ -69,7 +69,7 @@ impl<'a> Hands<'a> {
 /// and restarted, outputs that are already in the ledger are not computed again.
 ///
 /// # Errors
-/// If a job cannot be done, the ledger cannot be used, or `see` fails.
+/// Returns an error if a job cannot be done, the ledger cannot be used, or `see` fails.
 pub fn run<K: Kind, E: From<Failure> + From<LedgerError>>(
     kind: &K,
     numbers: Range<u64>,
@@ -105,7 +105,7 @@ pub fn run<K: Kind, E: From<Failure> + From<LedgerError>>(
 /// Does a job of another program with the given `resources`. Returns the output.
 ///
 /// # Errors
-/// If the work or the job does not match this kind, or cannot be done here.
+/// Returns an error if the work or the job does not match this kind, or cannot be done here.
 pub fn perform<K: Kind>(
     work: &Work,
     job: &Job,

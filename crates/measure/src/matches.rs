@@ -69,7 +69,7 @@ impl Match {
     /// Builds the engines of the two players, for one thread.
     ///
     /// # Errors
-    /// If the game is not played on this size, or has no such player.
+    /// Returns an error if the game is not played on this size, or has no such player.
     pub fn engines(&self) -> Result<Engines, SettingError> {
         let start = self.setting.record(None, &[])?;
         let engine = |player: usize| {
@@ -124,10 +124,10 @@ impl Match {
     /// in order, and stops when it returns `false`.
     ///
     /// # Errors
-    /// If the game is not played on this size, or has no such player.
+    /// Returns an error if the game is not played on this size, or has no such player.
     ///
     /// # Panics
-    /// Only if an invariant of ours is broken.
+    /// Panics only if an invariant of ours is broken.
     pub fn run(
         &self,
         first: u64,
@@ -147,7 +147,7 @@ impl Match {
     /// Plays the pair with this number. The result depends only on the match and the number.
     ///
     /// # Panics
-    /// Only if an invariant of ours is broken.
+    /// Panics only if an invariant of ours is broken.
     pub fn pair(&self, engines: &mut Engines, number: u64) -> [Played; 2] {
         let mut games = match_pairings(self.seed).skip(2 * number as usize);
         [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))

@@ -1,7 +1,7 @@
 //! Puzzles generated from games between engines of medium strength.
 //!
-//! A puzzle is a position right after a mistake. Either the side to move wins by force, with at most two moves that do,
-//! or all its moves but one lose by force. Exact searches prove both. The difficulty of a puzzle is determined by which
+//! A puzzle is a position right after a mistake. Either the side to move wins by force with one or two of its moves, or
+//! all its moves except one lose by force. Exact searches prove both. The difficulty of a puzzle is determined by which
 //! levels find its move, each with a small budget; the result is on a scale of its own, from about 500 to 2400.
 
 mod shape;
@@ -21,7 +21,7 @@ const PLAYERS: core::ops::RangeInclusive<u8> = 3..=7;
 /// Levels that try a puzzle, and number of tries of each.
 const SOLVERS: core::ops::RangeInclusive<u8> = 1..=9;
 const TRIES: u64 = 2;
-/// Maximum number of nodes for a move, of the levels that play games and of those that try a puzzle.
+/// Maximum number of nodes for a move, both in the games and in the tries of a puzzle.
 const NODES: u64 = 12_000;
 /// Number of nodes of the strong player, which must find no loss after the move that saves the game.
 const DOUBTS: u64 = 60_000;
@@ -44,7 +44,7 @@ const MOST_IN_BAND: u32 = 40;
 pub struct Depths {
     /// Maximum length of a win, in plies.
     pub win: u32,
-    /// Number of plies within which the moves that do not save the game lose, including these moves.
+    /// Number of plies, counted from the move, within which every move that does not save the game loses.
     pub save: u32,
 }
 
@@ -61,8 +61,8 @@ impl Depths {
 pub struct Maker<P: Game> {
     start: P,
     depths: Depths,
-    /// Length in plies of the wins that are searched for everywhere. Longer ones are searched for near the end of a
-    /// game that the side won, and where the strong player finds one.
+    /// Maximum length of the wins that are searched for everywhere, in plies. In single positions and near the end of a
+    /// game that the side won, longer wins are searched for if the strong player finds one.
     sure: u32,
     policy: P::Policy,
     /// Players by level, from 1.
@@ -81,10 +81,10 @@ impl<P: Game> Maker<P> {
     /// Creates a generator for boards of this start's size.
     ///
     /// # Errors
-    /// If the game has no player.
+    /// Returns an error if the game has no player.
     ///
     /// # Panics
-    /// Only if an invariant of ours is broken.
+    /// Panics only if an invariant of ours is broken.
     pub fn new(start: P, depths: Depths) -> Result<Self, NoBuild> {
         let none = Resources::default();
         let level = |number: u8| {
@@ -111,7 +111,7 @@ impl<P: Game> Maker<P> {
             let near_end = winner == Some(p.side_to_move()) && ply + LAST_PLIES >= end;
             let win = self.win(p, near_end);
             let is_won = win.is_some();
-            // A win that existed a move ago is the same puzzle.
+            // If the side had a win at its last move, too, this is the same puzzle.
             let is_old = core::mem::replace(&mut had_win[side], is_won) && is_won;
             let Some(found) = self.task(p, win).filter(|_| !is_old) else { continue };
             let kind = &mut kinds[usize::from(matches!(found.task, Task::Save(_)))];
@@ -267,7 +267,7 @@ fn guess(task: Task) -> Guess {
 /// Returns `true` if a puzzle's claims are correct, by exact searches that are independent of its generation.
 ///
 /// # Errors
-/// If the position or a move cannot be read.
+/// Returns an error if the position or a move cannot be read.
 pub fn is_sound<P: Game>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
     let unreadable = || PuzzleError::of(puzzle);
     let mut p: P = puzzle.start.parse().map_err(|_| unreadable())?;
@@ -293,8 +293,8 @@ pub fn is_sound<P: Game>(puzzle: &Puzzle) -> Result<bool, PuzzleError> {
     Ok(holds)
 }
 
-/// Returns the puzzles, the easiest first, without those that look like an easier one, and with a limited number of
-/// each rating: easy ones are found by the hundred.
+/// Sorts the puzzles, the easiest first. Removes puzzles that look like an easier one, and limits the number of puzzles
+/// in each rating band, because most puzzles that are found are easy.
 pub fn sorted(mut puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
     puzzles.sort_by(|a, b| (a.rating, &a.start).cmp(&(b.rating, &b.start)));
     let mut seen: Vec<Shape> = Vec::new();

@@ -109,7 +109,7 @@ fn play(mut record: Box<dyn AnyRecord>, engine: &mut dyn AnyEngine) -> Vec<Sampl
 /// Writes samples, one on each line: `position;result;score`.
 ///
 /// # Errors
-/// If writing fails.
+/// Returns an error if writing fails.
 pub fn write<P: Display>(samples: &[Sample<P>], out: &mut impl Write) -> std::io::Result<()> {
     samples.iter().try_for_each(|s| writeln!(out, "{};{};{}", s.position, s.result, s.score))
 }
@@ -117,7 +117,7 @@ pub fn write<P: Display>(samples: &[Sample<P>], out: &mut impl Write) -> std::io
 /// Reads the format of [`write()`].
 ///
 /// # Errors
-/// If a line is not a sample, or the input cannot be read.
+/// Returns an error if a line is not a sample, or the input cannot be read.
 pub fn read<P: FromStr>(input: impl BufRead) -> Result<Vec<Sample<P>>, SampleError> {
     let mut samples = Vec::new();
     for (i, line) in input.lines().enumerate() {

@@ -45,7 +45,7 @@ impl fmt::Display for Problem {
 /// Reads a file of problems of a game.
 ///
 /// # Errors
-/// If a line is not a problem; the error is for the first such line.
+/// Returns an error if a line is not a problem; the error is for the first such line.
 pub fn read(game: GameId, text: &str) -> Result<Vec<Problem>, ProblemError> {
     let lines = (1..)
         .zip(game::text::without_mark(text).lines())

@@ -1,5 +1,5 @@
 //! A game in one file: Konane, the checkers of Hawaii. `cargo run --release -p plyhouse --example new_game -- page`
-//! opens the page with it. The other commands of `plyhouse` have it, too, such as `perft konane --depth 6`.
+//! opens the page with this game. The other commands of `plyhouse` support it, too, such as `perft konane --depth 6`.
 //!
 //! The board is full at the start. Black removes one of its stones on the main diagonal, in a corner or in the middle.
 //! White removes one beside the gap. From then on, a stone jumps over a neighbour of the other side onto an empty

@@ -134,7 +134,7 @@ fn think<P: Position>(
     written.map(|()| choice.map(|choice| choice.best))
 }
 
-/// Returns the time for the search. The library has no clock, so that a search without time limits is the same on every
+/// Returns the time for the search. The library has no clock, so a search without time limits is the same on every
 /// machine.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);

@@ -30,8 +30,8 @@ pub fn cores() -> Result<Vec<usize>, AffinityError> {
     Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
 }
 
-/// Restricts this thread to these cores. Threads and processes that it starts from now on inherit them; a process may
-/// choose others for itself.
+/// Restricts this thread to these cores. Threads and processes that it starts from now on inherit the restriction; a
+/// process may choose other cores for itself.
 ///
 /// # Errors
 /// Returns an error if the system rejects the call, for example because there are no such cores.
@@ -83,7 +83,7 @@ mod tests {
             stay_on(&[last]).expect("a core of our own");
             let ask = Command::new(["sh", "-c", "sh -c 'grep Cpus_allowed_list: /proc/self/status'"]);
             let mut child = Child::start(&ask).expect("sh starts");
-            // The end of its standard error may arrive first.
+            // The end of the child's standard error may arrive before the line.
             let outputs = std::iter::from_fn(move || child.output(Instant::now() + Duration::from_secs(20)));
             let line = outputs.into_iter().find_map(|output| match output {
                 Output::Line(Stream::Stdout, line) => Some(String::from_utf8_lossy(&line).into_owned()),

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::{ThreadTimes, interrupt, tree};
+use crate::pressure::ThreadTimes;
+use crate::{interrupt, tree};
 
 /// Maximum length of a line, in bytes. The rest of a longer line is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -89,11 +90,11 @@ pub enum Exit {
     Code(i32),
     /// A signal.
     Signal(i32),
-    /// A limit of the host, which ended the child.
+    /// A limit of the host: the child exceeded it and was ended.
     Limit(Limit),
 }
 
-/// A limit that a [`Host`](crate::Host) sets. The host determines its value.
+/// A limit that a [`Host`](crate::host::Host) sets. The host determines its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
     /// Memory of all its processes together.
@@ -141,13 +142,13 @@ impl From<ExitStatus> for Exit {
 
 /// The process behind a [`Child`]'s pipes, with the operations that depend on its host.
 pub trait Body: Send {
-    /// Returns how the process ended, if it has.
+    /// Returns how the process ended, if it has ended.
     fn exit(&mut self) -> Option<Exit>;
 
     /// Returns the processor time that the process and its descendants have used so far, if the system reports it.
     fn cpu(&mut self) -> Option<Duration>;
 
-    /// Returns the times of its threads and those of its offspring; none where the system does not report them.
+    /// Returns the times of the threads of the process and its descendants; empty if the system does not report them.
     fn threads(&mut self) -> ThreadTimes {
         ThreadTimes::new()
     }
@@ -226,7 +227,8 @@ impl Child {
         self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())).ok()
     }
 
-    /// Returns how the child ended, if it has. The first call that detects the end also ends the remaining descendants.
+    /// Returns how the child ended, if it has ended. The first call that detects the end also ends the remaining
+    /// descendants.
     pub fn exit(&mut self) -> Option<Exit> {
         if self.exit.is_none() {
             // The system discards the processor time once the child has been waited for.
@@ -247,12 +249,12 @@ impl Child {
         self.cpu
     }
 
-    /// Returns the times of the threads of the child and its offspring; none where the system does not report them.
+    /// Returns the times of the threads of the child and its descendants; empty if the system does not report them.
     pub(crate) fn threads(&mut self) -> ThreadTimes {
         self.body.threads()
     }
 
-    /// Waits until the child has ended, at most until the deadline. Returns how it ended, if it has.
+    /// Waits until the child has ended, at most until the deadline. Returns how it ended, if it has ended.
     pub fn wait(&mut self, deadline: Instant) -> Option<Exit> {
         while self.exit().is_none() && Instant::now() < deadline {
             thread::sleep(POLL);

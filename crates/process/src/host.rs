@@ -6,7 +6,7 @@ use crate::{Child, Command, StartError};
 
 /// A place where a program's processes run for the duration of a game.
 ///
-/// [`Bare`] is this machine itself. A [`Sandbox`](crate::sandbox::Sandbox) is another one.
+/// [`Bare`] runs them without isolation. A [`Sandbox`](crate::sandbox::Sandbox) isolates them.
 pub trait Host: Send {
     /// Prepares the host. Does nothing if it is ready.
     ///

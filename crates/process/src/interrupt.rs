@@ -20,15 +20,15 @@ use crate::tree::{self, Mark};
 type LastWords = Box<dyn FnOnce() + Send>;
 
 static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
-/// Maximum time for that function. A reader that does not read the output must not keep this program running.
+/// Maximum time for [`LastWords`]. A reader that does not read the output must not keep this program running.
 const LAST_WORDS_TIME: Duration = Duration::from_secs(5);
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Children that have not been waited for, by process number.
 static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 
-/// Returns the signals with which users and systems end programs, except those that this program was started to ignore,
-/// for example by `nohup`.
+/// Returns the signals with which users and systems end programs, except those that were already ignored when this
+/// program was started, for example by `nohup`.
 fn interrupts() -> SigSet {
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()
 }
@@ -50,8 +50,8 @@ pub fn end_children_on_interrupt() -> io::Result<()> {
     static BEGUN: AtomicBool = AtomicBool::new(false);
     let blocked = interrupts();
     if !BEGUN.swap(true, Ordering::SeqCst) {
-        // A thread that starts a child unblocks signals for that moment. With a handler, they do not end this program
-        // then.
+        // A thread that starts a child unblocks the signals for a moment. Because they have a handler, they do not end
+        // this program at that moment.
         let mut signals = Signals::new(blocked.iter().map(|signal| signal as i32))?;
         thread::spawn(move || {
             let _ = blocked.thread_unblock();
@@ -108,8 +108,8 @@ pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs a function, such as one that starts a child, with no interrupt blocked, because a child inherits its parent's
-/// blocked signals.
+/// Runs a function with the interrupts unblocked. Children are started in this way, because a child inherits its
+/// parent's blocked signals.
 pub(crate) fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
     let mask = SigSet::thread_get_mask();
     let _ = interrupts().thread_unblock();

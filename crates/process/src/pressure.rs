@@ -1,4 +1,4 @@
-//! Measurement of the time for which other programs had a child's processor.
+//! Measurement of the time for which a child waited for a processor that other programs used.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub struct ThreadTime {
     pub waited: Duration,
 }
 
-/// The times of a program's threads, by the system's numbers of the threads.
+/// The times of a program's threads, by thread number of the system.
 pub type ThreadTimes = BTreeMap<u32, ThreadTime>;
 
 /// Measures the time for which a child was ready to run while other programs had its processor. It is a lower bound:
@@ -32,7 +32,7 @@ impl Pressure {
         (!threads.is_empty()).then_some(Self { threads, cpu })
     }
 
-    /// Returns the time for which the child has waited since then.
+    /// Returns the time for which the child has waited since [`begin`](Self::begin).
     pub fn waited(&self, child: &mut Child) -> Duration {
         let now = child.threads();
         let used = child.cpu().unwrap_or_default().saturating_sub(self.cpu);
@@ -40,8 +40,8 @@ impl Pressure {
     }
 }
 
-/// Returns the time of the thread that has waited longest for others than the program's own, which has `used` this
-/// processor time meanwhile.
+/// Returns the longest time for which a thread has waited for other programs. `used` is the program's processor time in
+/// this period; the part of its other threads is subtracted from a thread's waiting time.
 fn waited(before: &ThreadTimes, now: &ThreadTimes, used: Duration) -> Duration {
     let of_thread = |(number, time): (&u32, &ThreadTime)| {
         let before = before.get(number).copied().unwrap_or_default();

@@ -70,8 +70,6 @@ pub use tier::{Tier, UnknownTier};
 
 /// The first word of a supervisor's arguments.
 const SUPERVISE: &str = "sandbox-supervisor";
-/// The first word of a launcher's arguments.
-const CONFINE: &str = "sandbox-launcher";
 
 /// Returns the names of the limits that control groups enforce exactly on this machine.
 pub fn exact_bounds() -> Vec<&'static str> {
@@ -95,7 +93,7 @@ fn serve(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let role = arguments.next()?;
     let result = if role == SUPERVISE {
         supervise(arguments)
-    } else if role == CONFINE {
+    } else if role == supervisor::CONFINE {
         launch(arguments)
     } else {
         return None;

@@ -11,8 +11,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 #[cfg(target_os = "linux")]
-use crate::ThreadTime;
-use crate::ThreadTimes;
+use crate::pressure::ThreadTime;
+use crate::pressure::ThreadTimes;
 
 /// Name of the variable that marks descendants.
 pub(crate) const VARIABLE: &str = "PLYHOUSE_CHILD";
@@ -105,17 +105,17 @@ impl Meter {
 
 #[cfg(target_os = "linux")]
 impl Meter {
-    /// Maximum number of threads that are looked at. Bombs of processes grow while they are read.
+    /// Maximum number of threads that are read. A fork bomb grows while it is read.
     const MOST: usize = 10_000;
 
-    /// Returns the times of the threads of the process and its living offspring.
+    /// Returns the times of the threads of the process and its running descendants.
     pub(crate) fn threads(&self) -> ThreadTimes {
         let (mut times, mut processes) = (ThreadTimes::new(), vec![self.process]);
         while let Some(process) = processes.pop() {
             for task in std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
                 let read = |file: &str| std::fs::read_to_string(task.path().join(file)).unwrap_or_default();
                 let number = task.file_name().to_str().and_then(|name| name.parse().ok());
-                // Nanoseconds on a processor, nanoseconds ready without one, turns.
+                // The fields: nanoseconds on a processor, nanoseconds of waiting for one, number of time slices.
                 let times_of_it = read("schedstat");
                 let mut fields =
                     times_of_it.split_whitespace().map_while(|field| field.parse().ok().map(Duration::from_nanos));
@@ -154,7 +154,7 @@ impl Meter {
         None
     }
 
-    /// None: this system does not report them.
+    /// Returns no times, because this system does not report them.
     pub(crate) fn threads(&self) -> ThreadTimes {
         ThreadTimes::new()
     }

@@ -18,11 +18,11 @@ use crate::tree::Tree;
 pub struct Agenda {
     tree: Tree,
     ahead: usize,
-    /// Results from before, by position; smaller budgets first.
+    /// Results that were known before, by position; smaller budgets first.
     known: HashMap<Code, Vec<Job>>,
     /// Results in the tree, in the order of their numbers.
     done: Vec<Job>,
-    /// Number of results in the tree that were known from before.
+    /// Number of results in the tree that were taken from `known`.
     recalled: usize,
     /// Jobs with the next numbers, whose results do not count yet.
     open: VecDeque<Open>,
@@ -35,7 +35,7 @@ struct Open {
     next: NextJob,
     /// Result, if it waits for earlier ones.
     result: Option<Job>,
-    /// `true` if the result was known from before.
+    /// `true` if the result was known before the agenda was created.
     is_recalled: bool,
 }
 
@@ -96,12 +96,13 @@ impl Agenda {
         &self.done
     }
 
-    /// Returns the number of these results that were known from before.
+    /// Returns the number of these results that were known before the agenda was created.
     pub fn recalled(&self) -> usize {
         self.recalled
     }
 
-    /// Takes the next job. Returns `None` if there is none, or none until other results arrive.
+    /// Takes the next job. Returns `None` if no job is left, or if the next one depends on results that have not
+    /// arrived.
     pub fn take(&mut self) -> Option<NextJob> {
         self.waiting.pop_front()
     }
@@ -169,7 +170,7 @@ impl Agenda {
         }
     }
 
-    /// Returns a known result of a job. The smallest sufficient budget comes first, so that later additions to a log do
+    /// Returns the known result of a job that has the smallest sufficient budget. Therefore later additions to a log do
     /// not change the beginning of a resumed proof.
     fn recall(&self, next: &NextJob) -> Option<Job> {
         let known = self.known.get(&Code::of(&next.position))?;

@@ -26,8 +26,8 @@ pub struct Book<'a> {
     bytes: &'a [u8],
 }
 
-/// Returns the book that ships: Black's win from the start of 6×6, up to positions where Black wins within nine plies.
-/// `docs/solving.md` describes how it was made.
+/// Returns the book that ships with the program: Black's win from the start of 6×6, up to positions where Black wins
+/// within nine plies. `docs/solving.md` describes how it was made.
 ///
 /// ```
 /// let start = loa::Position::start(6)?;
@@ -213,7 +213,7 @@ mod tests {
                 p.play(m.unwrap_or_else(|| panic!("seed {seed}: no move in {p}")));
                 plies += 1;
                 let mut replies = p.legal_moves();
-                // Nine in ten replies are one of the longest defences known to the book.
+                // With probability 9/10, White chooses one of the longest defences known to the book.
                 if rng.below(10) > 0 && replies.len() > 1 {
                     let length = |m: &Move, lengths: &mut Lengths| {
                         let child = p.child(*m);

@@ -108,7 +108,7 @@ impl Header {
         let (records, position) = rest.trim_start().split_once(' ').ok_or_else(bad)?;
         let size = position.find('/').unwrap_or(0);
         let header = Self { records: records.parse().map_err(|_| bad())?, position: position.to_owned() };
-        // The hash covers the line as `line` writes it, so no other spelling may pass.
+        // The hash is computed from the output of `line`, so any other spelling is invalid.
         if (4..=LARGEST).contains(&size) && header.line() == line { Ok(header) } else { Err(bad()) }
     }
 

@@ -74,7 +74,7 @@ impl Code {
         Self::of(p).known(p.size())
     }
 
-    /// Returns the move of a position that leads to any position with this code.
+    /// Returns a move of `p` that leads to a position with this code.
     pub(crate) fn move_to(self, p: &Position) -> Option<Move> {
         p.movable().into_iter().find(|m| Self::of(&p.child(*m)) == self)
     }

@@ -3,18 +3,32 @@
 use reference::Side;
 
 use crate::certificate::Record;
-use crate::verify::Ends;
+
+/// The continuations of some records after one move of each side. Records are counted from 1; 0 is the certified
+/// position, if White is to move there.
+#[derive(Default)]
+pub(crate) struct Ends {
+    pub(crate) replies: u64,
+    /// Record number of each reply that ends the game.
+    pub(crate) ended: Vec<u64>,
+    /// Ways in which the moves of records end the game.
+    pub(crate) finished: Vec<Way>,
+    /// Record number of each reply after which Black wins with the next move, and the way of the win.
+    pub(crate) won: Vec<(u64, Way)>,
+    /// Record number of each other reply, and the number of the record that it leads to.
+    pub(crate) follows: Vec<(u64, u64)>,
+}
 
 /// The results of a detailed check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
     /// Length of the longest line, in plies. Black plays by the records, and wins immediately where there is none.
     pub plies: u16,
-    /// Number of replies that end the game themselves. They connect Black alone.
+    /// Number of replies that end the game. They connect only Black's pieces.
     pub ended: u64,
-    /// Number of positions in which Black wins with the next move by connecting its own pieces and not White's. Here
-    /// and below, these are positions after a reply, records whose moves end the game, and the certified position if it
-    /// has no record.
+    /// Number of positions in which Black wins with the next move by connecting only its own pieces. This field and the
+    /// next two count positions after a reply, records whose moves end the game, and the certified position if it has
+    /// no record.
     pub alone: u64,
     /// Number of other positions in which Black can connect both sides with one move.
     pub both: u64,
@@ -44,7 +58,7 @@ pub(crate) enum Way {
 /// The lines of a certificate. All data is indexed by record number, counted from 1; 0 is the certified position if it
 /// has no record.
 pub(crate) struct Lines {
-    /// Ranks, which give an order in which successors come first.
+    /// Ranks. In order of increasing rank, every record comes after the records that can follow it.
     ranks: Vec<u16>,
     /// Length of the longest line without continuations by other records, in plies.
     plies: Vec<u16>,
@@ -111,7 +125,7 @@ impl Lines {
             self.plies[number as usize] = plies.max(self.plies[number as usize]);
         }
         let (number, to_move) = self.start;
-        // A position with White to move is treated like the position after a move of Black.
+        // If White is to move there, `plies` includes a move of Black before it.
         let before = u16::from(to_move == Side::Second);
         Details { plies: self.plies[number as usize] - before, ..self.found }
     }

@@ -21,8 +21,8 @@ use crate::plan::wins_at_once;
 /// ```
 pub struct Distances {
     size: usize,
-    /// Index of Black's move among all moves of the standard position, if Black is to move, and the number of plies, by
-    /// code.
+    /// Entries by code: the index of Black's move among all moves of the standard position (`None` if White is to
+    /// move), and the number of plies.
     known: HashMap<Code, (Option<u16>, u16)>,
 }
 

@@ -114,9 +114,9 @@ impl ExactSearch {
         Ok(if mover_wins { p.side_to_move() } else { !p.side_to_move() })
     }
 
-    /// Returns winning moves of the side to move that are in the table, the cheapest proof first. If the table has
-    /// none, returns the first winning move that another search finds. Returns only the winning move if there is an
-    /// immediate win, and no moves if the side to move does not win.
+    /// Returns the winning moves that are in the table, in order of increasing work of the proof. If there are none,
+    /// searches until it finds a winning move and returns it. If a move wins immediately, returns only this move. If
+    /// the side to move does not win, returns no moves.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped or reaches its limit.
@@ -142,7 +142,7 @@ impl ExactSearch {
         Ok(moves.into_iter().map(|(_, m)| m).collect())
     }
 
-    /// Returns `true` if the side to move, which does not win immediately, wins.
+    /// Returns `true` if the side to move wins. It must not be able to win immediately.
     fn mover_wins(&mut self, p: &Position, code: u64) -> Result<bool, Stopped> {
         if self.horizon.is_some_and(|(attacker, spots)| attacker != p.side_to_move() && p.total_spots() >= spots) {
             return Ok(true);
@@ -211,7 +211,7 @@ impl ExactSearch {
         Some(Known { mover_wins: found & MOVER_WINS != 0, class: class(*found) })
     }
 
-    /// Stores a result. In a full bucket it replaces one of the cheapest.
+    /// Stores a result. In a full bucket, replaces a result with the least work.
     fn store(&mut self, code: u64, mover_wins: bool, work: u64) {
         let bits = (1 + work.max(1).ilog2() / 3).min(7);
         let marks = (0..).zip(CLASS).filter(|(i, _)| bits >> i & 1 == 1).map(|(_, bit)| bit).sum::<u64>();

@@ -12,8 +12,9 @@ use crate::numbers::Numbers;
 pub enum Guess {
     /// Both numbers are 1.
     Unit,
-    /// A quarter of the square of each side's scatter. A side's scatter is the sum of its pieces' distances to their
-    /// centre, less the minimum sum for this number of pieces, plus two for each group after the first.
+    /// A quarter of the square of a side's scatter: Black's for the proof number, White's for the disproof number. The
+    /// scatter is the sum of the pieces' distances to their centre, less the minimum sum for this number of pieces,
+    /// plus two for each group after the first.
     Scatter,
     /// Like [`Scatter`](Self::Scatter), but smaller for the side that the engine's evaluation prefers and larger for
     /// the other: by a factor of e for each 350 hundredths of a piece. (Evaluations in initial numbers: M. Winands and
@@ -51,14 +52,14 @@ impl Guesser {
     }
 }
 
-/// Maximum absolute evaluation, in hundredths of a piece; larger ones are clamped. Guessed.
+/// Absolute value at which evaluations are clamped, in hundredths of a piece. Guessed.
 const EXTREME: i32 = 1280;
-/// Difference between two entries of [`FACTORS`], in hundredths of a piece.
+/// Difference of the evaluations that two successive entries of [`FACTORS`] belong to, in hundredths of a piece.
 const STEP: i32 = 10;
 /// The factor 1, in the unit of [`FACTORS`].
 const ONE: u64 = 1 << 20;
 
-/// e to the power of i · 10 / 350, in units of 2⁻²⁰. Integers, so that the search is the same on every machine.
+/// Table whose entry i is e^(i · 10 / 350), in units of 2⁻²⁰. Integers make the search the same on every machine.
 static FACTORS: [u64; (EXTREME / STEP) as usize + 1] = {
     let mut factors = [ONE; (EXTREME / STEP) as usize + 1];
     let mut i = 1;
@@ -70,7 +71,7 @@ static FACTORS: [u64; (EXTREME / STEP) as usize + 1] = {
     factors
 };
 
-/// Returns n times e to the power of value / 350, clamped to 1 to 1000.
+/// Returns n · e^(value / 350), clamped to the range from 1 to 1000.
 #[inline]
 fn scaled(n: u32, value: i32) -> u32 {
     let factor = FACTORS[(value.abs().min(EXTREME) / STEP) as usize];

@@ -37,7 +37,7 @@ impl Job {
     /// Returns [`Stopped`] if the search is stopped.
     ///
     /// # Panics
-    /// Panics on boards larger than [`LARGEST`](crate::LARGEST).
+    /// Panics on boards larger than [`LARGEST`](crate::code::LARGEST).
     pub fn perform(
         p: &Position,
         wins: Wins,

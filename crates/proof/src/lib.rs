@@ -12,8 +12,11 @@
 //!
 //! A win of White is proven as a win of Black with the colours exchanged ([`Question::exchanged`]).
 //!
-//! Not here: playing and other games; files, threads and clocks, which callers provide; and certificates that Black
-//! does *not* win, although the search finds such proofs.
+//! The module [`win`] proves wins of single positions of any game. [`ExactSearch`] solves small boards of Jump61 for
+//! it.
+//!
+//! Not here: playing; files, threads and clocks, which callers provide; and certificates that Black does *not* win,
+//! although the search finds such proofs.
 //!
 //! ```
 //! use proof::{Agenda, Certifier, Log, Question, Team, Workers, verify, work, write_certificate};

@@ -50,7 +50,7 @@ pub enum Adding {
 }
 
 impl Adding {
-    /// Returns the number of a node that is settled only when all its children are, from the numbers of its children.
+    /// Combines the numbers of all children to the number of a node that is settled only when all children are.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);

@@ -18,7 +18,7 @@ use crate::wins::Wins;
 pub struct PlannedMove {
     /// Move in the standard position of the code.
     pub m: Move,
-    /// Maximum number of Black's moves from here on that White can reply to, including this move. The rank is larger
+    /// Maximum number of Black's moves from here on, including this one, to which White can reply. The rank is larger
     /// than that of every position that can follow. Positions in which Black wins immediately have rank 0 and no
     /// planned move.
     pub rank: u16,

@@ -7,7 +7,7 @@ use crate::numbers::Numbers;
 const WAYS: usize = 8;
 /// Number of bits of each of the two numbers. Guessed.
 const NUMBER: u32 = 10;
-/// Number of bits of the logarithm of the work. Derived: 32 is more than any search takes.
+/// Number of bits of the logarithm of the work. Derived: no search takes 2³² expansions.
 const WORK: u32 = 5;
 /// Number of bits of an entry's data. The other bits hold the part of the code that the bucket does not determine.
 const DATA: u32 = 2 * NUMBER + WORK;
@@ -34,7 +34,7 @@ pub struct Entry {
 
 impl ProofTable {
     /// Creates a table of at most this many MiB for boards of this size. The table is larger if an entry could not hold
-    /// the bits that the bucket does not determine: it takes at least 64 MiB for 6×6.
+    /// the rest of the code otherwise: it takes at least 64 MiB for 6×6.
     pub fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();
@@ -73,7 +73,7 @@ impl ProofTable {
         self.buckets[bucket].iter().find(|&&entry| entry != 0 && entry >> DATA == tag).map(|&entry| unpack(entry))
     }
 
-    /// Stores the entry of a position. In a full bucket it replaces the entry of the smallest worth.
+    /// Stores the entry of a position. In a full bucket, replaces the entry with the smallest worth.
     pub fn put(&mut self, code: Code, entry: Entry) {
         let (bucket, tag) = self.place(code);
         let bucket = &mut self.buckets[bucket];

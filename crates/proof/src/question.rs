@@ -69,8 +69,8 @@ impl Question {
         Ok(question)
     }
 
-    /// Returns the question whether White wins as a question about Black, with the colours exchanged. If the last move
-    /// is White's, it stays a move, so that the certificate covers the position before it.
+    /// Exchanges the colours: returns the question about Black that is equivalent to "does White win?". If the last
+    /// move is White's, it remains a move of the question, so that the certificate covers the position before it.
     ///
     /// # Errors
     /// Returns an error if the question is invalid.

@@ -108,7 +108,7 @@ impl Search {
     /// Creates a search on boards of this size with a table of this many MiB.
     ///
     /// # Panics
-    /// Panics on boards larger than [`LARGEST`](crate::LARGEST).
+    /// Panics on boards larger than [`LARGEST`](crate::code::LARGEST).
     pub fn new(choices: Choices, size: usize, table_mib: usize, stop: Stop) -> Self {
         Self {
             choices,
@@ -154,7 +154,7 @@ impl Search {
         }
     }
 
-    /// Returns the finding for a position after the limit was reached, from its children.
+    /// Returns the finding for a position whose search has reached the limit, from the numbers of its children.
     fn unfinished(&mut self, p: &Position) -> Finding {
         let black = p.side_to_move() == Side::First;
         self.path.clear();
@@ -245,7 +245,7 @@ impl Search {
         (index, if black { (one, all) } else { (all, one) })
     }
 
-    /// Returns the number of other children that are still open. All of them must be settled.
+    /// Returns the number of children besides `index` that must still be refuted, or proven if White is to move.
     fn open_others(&self, first: usize, index: usize, black: bool) -> u32 {
         let open = |child: &Child| if black { child.numbers.disproof > 0 } else { child.numbers.proof > 0 };
         let count = self.children[first..].iter().filter(|child| open(child)).count();

@@ -23,12 +23,13 @@ const WIDER: [(usize, u32); 3] = [(4, 1), (8, 4), (usize::MAX, 16)];
 const DEEPEST: usize = 60;
 
 /// A best-first proof-number tree (V. Allis, M. van der Meulen and J. van den Herik, "Proof-number search", 1994) whose
-/// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). It depends only on the finished jobs,
-/// which transpositions share. If White is to move at the root, each reply has its own jobs from the beginning.
+/// leaves are jobs (I-C. Wu and others, "Job-level proof number search", 2013). The tree depends only on the finished
+/// jobs. Transpositions share their jobs. If White is to move at the root, each reply has its own jobs from the
+/// beginning.
 pub struct Tree {
     /// Root position of the question, in its own orientation.
     asked: Position,
-    /// Standard position of its code.
+    /// Standard position of the code of `asked`.
     root: Position,
     wins: Wins,
     first_budget: u64,

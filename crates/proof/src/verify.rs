@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::certificate::{CertificateError, Header, RECORD, Record, check_end, fill};
 use crate::code::Code;
-use crate::details::{Details, Lines, Way};
+use crate::details::{Details, Ends, Lines, Way};
 
 /// The results of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,9 +47,9 @@ const BATCH: usize = 1 << 17;
 /// Number of records whose replies are in memory at the same time. Guessed.
 const PIECE: usize = 1 << 14;
 
-/// Checks a certificate. The certified position must have a record, unless Black wins it with the next move. With White
-/// to move, every reply must be won instead. After each record's move, every reply of White must leave Black an
-/// immediate win or a position whose record has a smaller rank.
+/// Checks a certificate. The certified position must have a record, unless Black wins it with the next move. If White
+/// is to move there, every reply must be won instead. After each record's move, every reply of White must leave Black
+/// an immediate win or a position whose record has a smaller rank.
 ///
 /// The memory does not grow with the number of records, because the file is read several times: `open` opens it for
 /// each pass. `progress` receives the number of checked records and the total number of records.
@@ -219,21 +219,6 @@ struct Found {
     needs: Vec<Need>,
 }
 
-/// The continuations of some records after one move of each side. Records are counted from 1; 0 is the certified
-/// position, if White is to move there.
-#[derive(Default)]
-pub(crate) struct Ends {
-    pub(crate) replies: u64,
-    /// Record number of each reply that ends the game.
-    pub(crate) ended: Vec<u64>,
-    /// Ways in which the moves of records end the game.
-    pub(crate) finished: Vec<Way>,
-    /// Record number of each reply after which Black wins with the next move, and the way of the win.
-    pub(crate) won: Vec<(u64, Way)>,
-    /// Record number of each other reply, and the number of the record that it leads to.
-    pub(crate) follows: Vec<(u64, u64)>,
-}
-
 impl Ends {
     fn wins(&self) -> u64 {
         (self.ended.len() + self.won.len()) as u64
@@ -303,7 +288,7 @@ fn follow(size: usize, first: u64, records: &[Record]) -> Result<Found, Certific
     Ok(found)
 }
 
-/// Plays every reply of White. Returns a winning reply of White as the error.
+/// Plays every reply of White. If White wins with a reply, returns this reply as the error.
 fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), String> {
     for (reply, position) in p.children() {
         found.replies += 1;
@@ -320,7 +305,7 @@ fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), Str
 struct LookedUp {
     /// Positions without a record.
     unknown: Vec<Need>,
-    /// Record numbers of the other positions: of the record that leads to the position, and of its own record.
+    /// For each other position, the numbers of the record that leads to it and of its own record.
     known: Vec<(u64, u64)>,
     /// Maximum rank of these records.
     most: u16,
@@ -388,9 +373,9 @@ fn way(p: &Loa) -> Way {
     }
 }
 
-/// Returns the code of a position, computed slowly: the base-three number of one of its eight images. That image is the
-/// one with the smallest number of its black squares, and among equal ones with the smallest number of its white
-/// squares.
+/// Returns the code of a position, computed slowly from the base-three number of one of its eight images. Of the
+/// images, it takes the one whose black squares, read as a binary number, are smallest; of equal ones, the one whose
+/// white squares are smallest.
 fn code(p: &Loa) -> Code {
     let size = p.rows().len();
     let images = (0..8).map(|symmetry| {

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::GameScore;
+use crate::pairing::GameScore;
 
 /// Half the width of a 95 % interval, in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
@@ -97,9 +97,9 @@ impl Tally {
         Estimate { value: elo(mean), error }
     }
 
-    /// Returns the normalised Elo: the mean in standard deviations of a game, scaled to be close to Elo if draws are
-    /// rare. It does not depend on the balance of the openings. Returns `None` while all pairs have the same score,
-    /// because the deviation is then unknown.
+    /// Returns the normalised Elo: the distance of the mean score from one half in standard deviations of a game,
+    /// scaled to be close to Elo if draws are rare. It does not depend on the balance of the openings. Returns `None`
+    /// while all pairs have the same score, because the deviation is then unknown.
     pub fn normalised_elo(&self) -> Option<Estimate> {
         let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
         Some(Estimate {

@@ -1,6 +1,6 @@
 //! Groups of players whose ratings are comparable.
 
-use crate::Meeting;
+use crate::ratings::Meeting;
 
 /// The groups of players that are connected by games. Each group is sorted, and larger groups come first. Players
 /// without games belong to no group.
@@ -21,9 +21,9 @@ pub struct Groups {
     /// comparable.
     pub met: Vec<Vec<usize>>,
     /// Players whose ratings are unbounded, because all points between them and the rest of their group went one way.
-    /// In each group, they are the players outside the largest part whose players have all scored against each other,
-    /// directly or through others. If that part is a single player, they are the whole group. The ratings of these
-    /// players depend on the virtual draws of [`Ratings`](crate::Ratings).
+    /// In each group, they are the players outside the largest part in which every player has scored against every
+    /// other one, directly or through others. If that part is a single player, the whole group is unbounded. The
+    /// ratings of these players depend on the virtual draws of [`Ratings`](crate::ratings::Ratings).
     ///
     /// Source: L. R. Ford, "Solution of a ranking problem from binary comparisons" (1957).
     pub unbounded: Vec<usize>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::Estimate;
+use crate::elo::Estimate;
 use crate::elo::{Z95, normal};
 use crate::linear::Cholesky;
 
@@ -10,11 +10,12 @@ use crate::linear::Cholesky;
 /// strengths.
 const ELO: f64 = 400.0 / core::f64::consts::LN_10;
 
-/// Weight of the model's variance in the estimate of the common one, as information: that of four games of equal
-/// players. It matters only if hardly any game was close. The coverage in `docs/arena.md` is nearly the same for a
-/// quarter and for four times this weight.
+/// Weight of the model's variance in the estimate of the variance that is common to all pairings. The unit is
+/// information, of which a game between equal players has ¼, so this is the weight of four games. It matters only if
+/// hardly any game was close. The coverage in `docs/arena.md` is nearly the same with a quarter and with four times
+/// this weight.
 const MODEL: f64 = 1.0;
-/// Weight of the common variance in the estimate of a pairing's own, as information: that of ten games. The coverage is
+/// Weight of the common variance in the estimate of a pairing's own variance: that of ten games. The coverage is
 /// equally insensitive to this weight.
 const COMMON: f64 = 2.5;
 
@@ -39,7 +40,8 @@ pub struct Meeting {
 /// The errors do not come from that model, in which there are no draws and all games are independent. They come from
 /// the deviations of the scores of meetings from the expected scores ("sandwich estimate"). Draws make that variance
 /// smaller than the model's, and dependence between the games of one opening makes it smaller or larger. The variance
-/// of a pairing is estimated from its own meetings as far as there are enough of them, and otherwise from all meetings.
+/// of a pairing is a weighted mean of the estimates from its own meetings and from all meetings: the more meetings of
+/// its own it has, the more they count.
 ///
 /// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
 /// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.
@@ -51,7 +53,7 @@ pub struct Ratings {
     elo: Vec<f64>,
     /// `true` for each player with games.
     played: Vec<bool>,
-    /// Covariance of the differences of strengths from the mean.
+    /// Covariance matrix of the players' strengths, each relative to the mean.
     covariance: Vec<Vec<f64>>,
 }
 
@@ -110,7 +112,7 @@ impl Ratings {
     }
 }
 
-/// Returns half the width of the interval in Elo, from the variance of a strength.
+/// Returns half the width of the 95 % interval in Elo, from the variance of a strength.
 fn error(variance: f64) -> f64 {
     Z95 * ELO * variance.max(0.0).sqrt()
 }
@@ -163,7 +165,7 @@ fn imagined(strength: f64) -> f64 {
     p * (1.0 - p)
 }
 
-/// Adds a weight on the difference of two players to a matrix.
+/// Adds the quadratic form `weight × (a - b)²` to a matrix.
 fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], weight: f64) {
     matrix[a][a] += weight;
     matrix[b][b] += weight;
@@ -181,7 +183,7 @@ fn mean(values: &[f64], played: &[bool]) -> f64 {
     sum / count.max(1.0)
 }
 
-/// Returns the covariance of the differences from the mean over the players with games.
+/// Returns the covariance matrix of the values relative to their mean over the players with games.
 fn centred(mut covariance: Vec<Vec<f64>>, played: &[bool]) -> Vec<Vec<f64>> {
     let means: Vec<f64> = covariance.iter().map(|row| mean(row, played)).collect();
     let all = mean(&means, played);
@@ -200,7 +202,7 @@ struct Spread {
     squares: f64,
     /// Expected value of `squares` in the model without draws.
     expected: f64,
-    /// Variance of all games in that model.
+    /// Sum of the variances of all games in that model.
     information: f64,
 }
 
@@ -214,7 +216,7 @@ fn noise(strength: &[f64], inverse: &[Vec<f64>], meetings: &[Meeting]) -> BTreeM
         let games = f64::from(meeting.games);
         let information = games * p * (1.0 - p);
         let square = (meeting.points - games * p).powi(2);
-        // The fit follows each result a little.
+        // The fitted ratings follow each result a little, which makes its deviation smaller.
         let leverage = information * (inverse[a][a] - 2.0 * inverse[a][b] + inverse[b][b]);
         for spread in [spreads.entry(meeting.players).or_default(), &mut all] {
             spread.squares += square;
@@ -242,17 +244,16 @@ fn sandwich(inverse: &[Vec<f64>], strength: &[f64], noise: &BTreeMap<[usize; 2],
         add(&mut middle, players, variance);
     }
     let times = |a: &[Vec<f64>], b: &[Vec<f64>]| -> Vec<Vec<f64>> {
-        // Both matrices are symmetric, so their rows equal their columns.
+        // `b` is symmetric in both products, so its rows equal its columns.
         a.iter().map(|row| b.iter().map(|column| row.iter().zip(column).map(|(x, y)| x * y).sum()).collect()).collect()
     };
-    // `times` uses the rows of its second factor as columns: the transpose of the inner product is inverse × middle.
     times(&times(inverse, &middle), inverse)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Tally;
+    use crate::elo::Tally;
 
     /// Creates meetings of one game, from the players and the numbers of games won and lost by the first.
     fn meetings(list: &[(usize, usize, u32, u32)]) -> Vec<Meeting> {

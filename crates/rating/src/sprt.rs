@@ -2,7 +2,7 @@ use core::fmt;
 
 use thiserror::Error;
 
-use crate::Tally;
+use crate::elo::Tally;
 use crate::elo::{NORMALISED, moments, signed};
 
 /// A sequential probability ratio test of two hypotheses about the difference of two players, over pairs of games.
@@ -19,15 +19,15 @@ pub struct Sprt {
 /// The scale of a test's hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Normalised Elo: the mean in standard deviations of a game. The length of a test does not depend on the draw
-    /// rate.
+    /// Normalised Elo: the distance of the mean score from one half, in standard deviations of a game. The length of a
+    /// test does not depend on the draw rate.
     #[default]
     Normalised,
-    /// Elo as in ratings: the mean alone.
+    /// Elo as in ratings: it depends on the mean score alone.
     Logistic,
 }
 
-/// Errors of invalid test bounds.
+/// Errors of invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// The hypotheses are in the wrong order.

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use game::{MoveError, Outcome, Side, TextGame};
 
-use crate::capped::Capped;
-use crate::{Farewell, Fault, FaultKind, Player, Speaker, Transcript, Turn};
+use crate::capped::{Capped, complaint};
+use crate::player::{Farewell, Fault, FaultKind, Player, Turn};
+use crate::transcript::{Speaker, Transcript};
 use patience::{Patience, is_late, late};
 use process::{Bare, Child, Command, Exit, Host, Output, Stream};
 use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
@@ -14,8 +15,8 @@ use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 const MUCH: usize = 1 << 20;
 /// Maximum time for a program to exit after its answer or the end of the game.
 const LINGER: Duration = Duration::from_secs(1);
-/// Minimum and maximum time for a late program to answer after its search was stopped. Between them it is the time for
-/// the move, because a program that starts slowly is often late by that amount.
+/// Minimum and maximum time for a late program to answer after `stop`. Between these bounds, the time equals the limit
+/// of the move, because a program that starts slowly often needs about twice that limit.
 const STOPPING: [Duration; 2] = [LINGER, Duration::from_secs(5)];
 
 /// A program that plays: a command and the dialect of the program.
@@ -46,7 +47,7 @@ pub struct Agent {
     transcript: Option<Transcript>,
 }
 
-/// The end of a wait.
+/// The event that ended a wait.
 enum Waited {
     Ready,
     Move(String),
@@ -56,12 +57,12 @@ enum Waited {
 /// The expected answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Awaits {
-    /// The report that the program is ready. A move before it is unrequested.
+    /// A report that the program is ready. A move before this report counts as unrequested.
     Ready,
     Move,
 }
 
-/// The result of listening to the program.
+/// The result of reading the program's output.
 struct Listened {
     end: Waited,
     claim: Option<Outcome>,
@@ -72,12 +73,12 @@ struct Answer {
     result: Result<String, Fault>,
     claim: Option<Outcome>,
     cpu: Option<Duration>,
-    /// Time for which other programs had the processor.
+    /// Time for which the program was ready to run while other programs had the processor.
     waited: Duration,
 }
 
 impl Answer {
-    /// A fault before the request.
+    /// Creates the result for a fault that occurred before the request.
     fn failed(fault: Fault) -> Self {
         Self { result: Err(fault), claim: None, cpu: None, waited: Duration::ZERO }
     }
@@ -133,8 +134,8 @@ impl Agent {
         Ok(())
     }
 
-    /// Returns the fault of a program that is not ready. A limit that is reached at the start keeps its kind; every
-    /// other fault becomes a failed start.
+    /// Ends a program that did not get ready, and returns its fault. An exceeded resource limit keeps its kind; every
+    /// other kind becomes [`FaultKind::NoStart`].
     fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
         let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
@@ -197,7 +198,7 @@ impl Agent {
             }
         }
         let exit = child.wait(deadline).or_else(|| {
-            // On a busy machine, a sandbox may report a limit only after this deadline.
+            // On a busy machine, a sandbox may report an exceeded limit only after this deadline.
             child.kill();
             child.exit().filter(|exit| matches!(exit, Exit::Limit(_)))
         });
@@ -343,7 +344,8 @@ impl Agent {
         let mut heard = self.listen(&mut child, &mut patience, Awaits::Move);
         let waited = patience.waited(&mut child);
         heard.claim = heard.claim.or(early);
-        // The time includes computation during the opponent's turn. Measuring twice a move would cost twice as much.
+        // This time includes computation during the opponent's turn. To exclude it, each move would need a second
+        // measurement.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
         self.seen = now;
@@ -411,8 +413,7 @@ impl Player for Agent {
                 self.host.set_to_move(false);
                 Ok(())
             }
-            // The processes of single moves are started on the player's clock, but a missing program is detected before
-            // the first move.
+            // A process for a single move is started on the player's clock. A missing program is already detected here.
             Lifetime::Move => {
                 self.host.check(&self.command).map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))
             }
@@ -430,13 +431,13 @@ impl Player for Agent {
         {
             claim = self.hear_out(&mut child).or(claim);
             self.bury(child);
-            // Processes that it has left running must not compute during the opponent's turn.
+            // Processes that the program has left running must not compute during the opponent's turn.
             self.host.clear();
         }
         self.host.set_to_move(false);
         let unasked = self.unasked.take().map(|answer| {
             let answer = game::text::excerpt(&answer);
-            Fault::new(FaultKind::Unasked, format!("it answered `{answer}` before it was asked, or twice"))
+            Fault::new(FaultKind::Unasked, format!("it sent the answer `{answer}` without a request for a move"))
         });
         Turn { answer, claim, wall, waited, cpu, info: core::mem::take(&mut self.info), unasked }
     }
@@ -466,11 +467,6 @@ impl Player for Agent {
     fn explain(&self, error: &MoveError) -> String {
         self.dialect.explain(error)
     }
-}
-
-/// Quotes the last error on the program's standard error, which often explains why it does not answer.
-fn complaint(error_line: Option<String>) -> String {
-    error_line.map(|line| format!("; its standard error: {line}")).unwrap_or_default()
 }
 
 #[cfg(test)]

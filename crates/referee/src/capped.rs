@@ -1,9 +1,9 @@
 //! Standard error of a player, with a limit on its size.
 
-/// Size of each of the two kept parts, the beginning and the end, of a player's standard error in a game, in bytes.
+/// Size of each kept part of a player's standard error in a game, in bytes. The parts are the beginning and the end.
 const KEPT: usize = 16 << 10;
 
-/// Lines of text, of which only the first and the last ones are kept if there are many.
+/// A text of which only the beginning and the end are kept if it is long.
 #[derive(Default)]
 pub(crate) struct Capped {
     head: String,
@@ -46,8 +46,8 @@ impl Capped {
     }
 }
 
-/// Returns the last error on a program's standard error. It is usually the last line, but of a Java stack trace it is
-/// the first line, with its last cause. Each is shortened to 200 characters.
+/// Returns the last error on a program's standard error: usually the last line; of a Java stack trace, the first line
+/// and the last line that begins with `Caused by: `. Each line is cut after 200 characters.
 pub fn error_line(text: &str) -> Option<String> {
     let short = |line: &str| line.trim().chars().take(200).collect::<String>();
     let lines = || text.lines().rev().filter(|line| !line.trim().is_empty());
@@ -58,6 +58,11 @@ pub fn error_line(text: &str) -> Option<String> {
         Some(cause) if cause != head => format!("{}; {}", short(head), short(cause)),
         _ => short(head),
     })
+}
+
+/// Quotes the last error on the program's standard error, which often explains why the program does not answer.
+pub(crate) fn complaint(error_line: Option<String>) -> String {
+    error_line.map(|line| format!("; its standard error: {line}")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub struct TimeControl {
     pub increment: Duration,
     /// Maximum time to start before a game. It does not count on the clock.
     pub start_time: Duration,
-    /// Maximum delay of an answer that is not a fault. The delay is still subtracted from the game's time.
+    /// Tolerated delay of an answer after its time limit. The delay is still subtracted from the game's time.
     pub margin: Duration,
     /// Maximum number of positions that the search for a move may visit.
     pub nodes: Option<u64>,
@@ -50,7 +50,7 @@ impl Clocks {
         Self { control, left: control.map(|control| control.game_time) }
     }
 
-    /// Returns the clock of the side to move.
+    /// Returns the remaining time and the limits of a side that is to move.
     pub fn of(&self, side: Side) -> TimeLeft {
         let own = self.control[side.index()];
         let limit = match (own.move_time, self.left[side.index()]) {

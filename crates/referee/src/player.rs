@@ -6,7 +6,7 @@ use game::{MoveError, Outcome, Side, TextGame};
 use protocol::{Info, TimeLeft};
 use thiserror::Error;
 
-use crate::Transcript;
+use crate::transcript::Transcript;
 
 /// A player: an external program, or one of Plyhouse's engines.
 ///
@@ -30,8 +30,8 @@ pub trait Player: Send {
         let _ = transcript;
     }
 
-    /// Returns `true` if the player receives the whole position before each move, so that a move of the referee can
-    /// replace its own.
+    /// Returns `true` if the player receives the whole position before each move, so that the referee can replace the
+    /// player's move.
     fn can_be_replaced(&self) -> bool;
 
     /// Returns an explanation for the player's author why its last answer was rejected, in the player's own notation.
@@ -49,8 +49,8 @@ pub struct Turn {
     pub claim: Option<Outcome>,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// The part of it for which the player was ready to compute while other programs had its processor. It is not
-    /// charged to the player.
+    /// Part of `wall` for which the player was ready to run while other programs had the processor. It is not charged
+    /// to the player.
     pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
@@ -61,7 +61,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// Creates a turn with an answer or a fault, after this time. The other fields are empty.
+    /// Creates a turn from an answer or a fault and the time until it came. The other fields are empty.
     pub fn new(answer: Result<String, Fault>, wall: Duration) -> Self {
         Self { answer, claim: None, wall, waited: Duration::ZERO, cpu: None, info: Info::default(), unasked: None }
     }
@@ -89,7 +89,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// First words of the detail of a fault that keeps a player from getting ready, such as a limit of its sandbox.
+    /// Beginning of the detail of a fault that prevented a player from getting ready.
     pub const NOT_READY: &str = "not ready: ";
 
     /// Creates a fault.
@@ -120,11 +120,11 @@ pub enum FaultKind {
     Stall,
     /// The player ended instead of answering.
     Crash,
-    /// The player did not start in time.
+    /// The player could not be started, or did not get ready in time.
     NoStart,
     /// The player announced a wrong end of the game.
     FalseClaim,
-    /// The player answered before it was asked, or twice.
+    /// The player sent an answer without a request for a move.
     Unasked,
     /// The player exceeded its memory limit.
     Memory,

@@ -5,7 +5,8 @@ use std::time::Duration;
 use game::{Finish, Outcome, Reason, Side, SplitMix64, TextGame};
 use protocol::{Info, TimeLeft};
 
-use crate::{Clocks, Fault, FaultKind, Player, TimeControl, Turn};
+use crate::clock::{Clocks, TimeControl};
+use crate::player::{Fault, FaultKind, Player, Turn};
 
 /// The consequence of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub struct Ply {
     pub text: String,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// The part of it for which the player was ready to compute while other programs had its processor. It was not
-    /// charged to the player.
+    /// Part of `wall` for which the player was ready to run while other programs had the processor. It was not charged
+    /// to the player.
     pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
@@ -50,7 +51,7 @@ pub struct Ply {
 /// A fault in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offence {
-    /// Number of moves since the start when the fault occurred.
+    /// Number of moves before the fault, including the opening.
     pub ply: u32,
     /// Side of the player.
     pub side: Side,
@@ -134,7 +135,7 @@ pub struct Played {
     pub outcome: Option<Outcome>,
     /// Reason for the result.
     pub ending: Ending,
-    /// Moves of the players. The moves of the opening are only in the game.
+    /// Moves of the players, without the opening.
     pub plies: Vec<Ply>,
     /// All faults of both players.
     pub offences: Vec<Offence>,
@@ -191,7 +192,7 @@ impl Course<'_> {
     /// If neither starts, the game is void.
     fn begin(&mut self, players: &mut Players<'_>, seed: u64) -> Option<(Option<Outcome>, Ending)> {
         for side in Side::BOTH {
-            // Each player gets its own seed. Some dialects drop the lowest bit.
+            // Each player gets its own seed. The lowest bit is always 0, because some dialects drop it.
             let seed = seed.wrapping_mul(2).wrapping_add((side.index() as u64) << 32);
             let within = self.referee.time[side.index()].start_time;
             if let Err(fault) = players[side.index()].begin(&*self.game, side, seed, within) {
@@ -236,7 +237,7 @@ impl Course<'_> {
     }
 
     /// Returns `true` if a player with one process per move could not be started for its first move. Such a player
-    /// forfeits the game, regardless of the consequence of other faults.
+    /// forfeits the game, regardless of [`Referee::after_fault`].
     fn has_not_started(&self, side: Side, turn: &Turn) -> bool {
         matches!(&turn.answer, Err(fault) if fault.kind == FaultKind::NoStart)
             && self.plies.iter().all(|ply| ply.side != side)
@@ -289,8 +290,8 @@ impl Course<'_> {
         }
     }
 
-    /// Converts a fault to a false claim if the player announced the end of the game without a move: the announcement
-    /// is the cause of the fault.
+    /// Converts a fault to a false claim if the player also announced the end of the game: the announcement is probably
+    /// the cause of the fault.
     fn with_claim(&self, fault: Fault, claim: Option<Outcome>) -> Fault {
         match claim {
             None => fault,

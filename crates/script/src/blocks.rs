@@ -11,11 +11,12 @@
 //! ===#2===
 //! ```
 //!
-//! The expected dumps are in a `.out` file, those of a program follow a line `Program #1:` or `Program #2:`. Lines that
-//! begin with `#` are comments, lines that begin with `%` are [directives](crate::Percent).
+//! The expected dumps are in a `.out` file. Those of a program follow a line `Program #1:` or `Program #2:`. In a
+//! script, lines that begin with `#` are comments, and lines that begin with `%` are
+//! [directives](crate::percent::PercentDirective).
 
 use crate::parse::{Directive, ParseError, Script, ScriptLine, excerpt, is_directive, unix_newlines};
-use crate::percent::Percent;
+use crate::percent::PercentDirective;
 
 const BLOCKS: [&[u8]; 2] = [b"===#1===", b"===#2==="];
 
@@ -43,7 +44,7 @@ pub fn parse_blocks(text: &[u8]) -> Result<Vec<Script>, ParseError> {
                 continue;
             }
             let directive = if trimmed.starts_with(b"%") {
-                let read = Percent::read(&String::from_utf8_lossy(trimmed));
+                let read = PercentDirective::read(&String::from_utf8_lossy(trimmed));
                 Directive::Percent(read.ok_or_else(|| ParseError::Percent { line: number, found: excerpt(trimmed) })?)
             } else {
                 Directive::Send(line.to_vec())
@@ -106,7 +107,7 @@ mod tests {
         assert!(!is_block_script(b"java -ea loa.Main\n"));
         assert_eq!(parse_blocks(b"None\n===#1===\n"), Err(ParseError::Empty));
         let scripts = parse_blocks(b"a\nNone\n===#1===\nstart\n %eb \n").expect("a script");
-        let end = Percent::End { winner: Some('b'), copy: false };
+        let end = PercentDirective::End { winner: Some('b'), copy: false };
         assert_eq!(scripts[0].lines[1], ScriptLine { number: 5, directive: Directive::Percent(end) });
         let error = parse_blocks(b"a\nNone\n===#1===\nstart\n%ex\n").expect_err("a directive");
         assert!(error.to_string().starts_with("line 5: `%ex` found, expected a directive"), "{error}");

@@ -64,6 +64,6 @@ pub use blocks::{is_block_script, parse_blocks};
 pub use clock::TimeUp;
 pub use failure::Failure;
 pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
-pub use percent::Percent;
+pub use percent::PercentDirective;
 pub use record::{RecordOptions, record};
 pub use suite::{ExitKind, Options, run_main};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::percent::Percent;
+use crate::percent::PercentDirective;
 
 /// A test script for one program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub enum Directive {
         copy: bool,
     },
     /// A `%` directive of the format of 2010 to 2016.
-    Percent(Percent),
+    Percent(PercentDirective),
 }
 
 /// Errors of the parser.
@@ -170,8 +170,8 @@ fn directive_text(line: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Parses a directive. It need only be a prefix of the text, and the text after it is ignored. The first match in
-/// `known` is chosen, so a longer directive precedes those that it begins with. Text that begins with `time` is `time`.
+/// Parses a text that begins with a directive. The rest of the text is ignored. The first match in `known` is chosen,
+/// so a longer directive precedes its prefixes. Text that begins with `time` is `time`.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });

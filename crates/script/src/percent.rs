@@ -10,8 +10,8 @@
 //! | `%e` | expect a result; `%eb` expects that Blue has won |
 //! | `%ae` | `%e`, and copy the result |
 //!
-//! The letters are `r` and `b` for Red and Blue, `b` and `w` for Black and White. More periods may follow `%ib.`. The
-//! result up to which moves are taken is left for the `%e` that follows.
+//! The letters are `r` and `b` for Red and Blue, `b` and `w` for Black and White. More periods may follow `%ib.`. A
+//! result that ends the moves of a directive is left for the `%e` that follows.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ use protocol::cs61b::{CourseGame, Message, parse_message};
 
 /// A directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Percent {
+pub enum PercentDirective {
     /// `%ib`, with the letter of the side.
     Insert(char),
     /// `%mb`, with the letter of the side.
@@ -37,7 +37,7 @@ pub enum Percent {
     },
 }
 
-impl Percent {
+impl PercentDirective {
     /// Reads a line that begins with `%`; `None` if it is no known directive.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let side = |c: char| matches!(c, 'b' | 'r' | 'w').then_some(c);
@@ -55,7 +55,7 @@ impl Percent {
     }
 }
 
-impl fmt::Display for Percent {
+impl fmt::Display for PercentDirective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Insert(side) => write!(f, "%i{side}"),
@@ -108,11 +108,11 @@ mod tests {
     #[test]
     fn directives_are_read_and_shown() {
         for text in ["%ib", "%mr", "%iw.", "%bw", "%rb", "%e", "%ew", "%ae"] {
-            assert_eq!(Percent::read(text).map(|directive| directive.to_string()).as_deref(), Some(text));
+            assert_eq!(PercentDirective::read(text).map(|directive| directive.to_string()).as_deref(), Some(text));
         }
-        assert_eq!(Percent::read("%ib..."), Some(Percent::Answer('b')));
+        assert_eq!(PercentDirective::read("%ib..."), Some(PercentDirective::Answer('b')));
         for text in ["%", "%x", "%bb", "%ebw", "%ib.x", "%ie", "%time 3", "%aeb", "%me"] {
-            assert_eq!(Percent::read(text), None, "{text}");
+            assert_eq!(PercentDirective::read(text), None, "{text}");
         }
     }
 

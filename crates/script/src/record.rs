@@ -165,9 +165,9 @@ impl Recorder {
         })
     }
 
-    /// Returns `true` if a line is the program's own last move, as it occurs in a log of the game. A log contains these
-    /// moves where they were made, so the first other line means that none is left: later, the other side may make the
-    /// same move.
+    /// Returns `true` if a line is the program's own last move, as it occurs in a log of the game. In a log, these
+    /// moves directly follow the command that caused them. Any other line ends them, because a later line with the same
+    /// move may be the other side's.
     fn is_automated_move(&mut self, line: &str) -> bool {
         match parse_message(self.course_game, line) {
             Some(Message::Move(m)) if self.automated.front() == Some(&m) => {

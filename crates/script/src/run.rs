@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::listen::{Listener, Over, Stop};
 use crate::output::Copied;
 use crate::parse::{Directive, Script};
-use crate::percent::{Percent, Said, read_message};
+use crate::percent::{PercentDirective, Said, read_message};
 use crate::transcript::{Transcript, Voice};
 
 /// Maximum time that `win+` waits for a win line.
@@ -177,22 +177,22 @@ impl Runner<'_> {
     }
 
     /// Executes a `%` directive, of the format of 2010 to 2016.
-    fn percent(&mut self, directive: &Percent, line: usize) -> Result<(), Stop> {
+    fn percent(&mut self, directive: &PercentDirective, line: usize) -> Result<(), Stop> {
         self.clock.start_game();
         match directive {
-            Percent::Insert(_) => match self.insert(line)? {
+            PercentDirective::Insert(_) => match self.insert(line)? {
                 Message::Move(_) => Ok(()),
                 Message::Result(result) => Err(at_percent(directive, &result).into()),
             },
-            Percent::Move(side) => {
+            PercentDirective::Move(side) => {
                 let said = self.said()?;
                 if matches!(said.message, Message::Result(_)) || said.side.is_some_and(|found| found != *side) {
                     return Err(at_percent(directive, &self.taken).into());
                 }
                 self.pass_said(said.message)
             }
-            Percent::Answer(side) => self.answer(directive, *side, line),
-            Percent::Both(sides) => {
+            PercentDirective::Answer(side) => self.answer(directive, *side, line),
+            PercentDirective::Both(sides) => {
                 for side in sides.iter().cycle() {
                     let said = self.said()?;
                     if let Message::Result(_) = said.message {
@@ -205,7 +205,7 @@ impl Runner<'_> {
                 }
                 Ok(())
             }
-            Percent::End { winner, copy } => {
+            PercentDirective::End { winner, copy } => {
                 let said = self.said()?;
                 let is_other = winner.is_some() && said.side != *winner;
                 if is_other || matches!(said.message, Message::Move(_)) {
@@ -219,7 +219,7 @@ impl Runner<'_> {
 
     /// Executes `%ib.`: passes moves of the other program to this one and its answers back, until a result of either. A
     /// result of this program stays unread.
-    fn answer(&mut self, directive: &Percent, theirs: char, line: usize) -> Result<(), Stop> {
+    fn answer(&mut self, directive: &PercentDirective, theirs: char, line: usize) -> Result<(), Stop> {
         while let Message::Move(_) = self.insert(line)? {
             let said = self.said()?;
             let is_move = matches!(said.message, Message::Move(_));
@@ -347,7 +347,7 @@ impl Runner<'_> {
     }
 }
 
-fn at_percent(directive: &Percent, found: &dyn ToString) -> Failure {
+fn at_percent(directive: &PercentDirective, found: &dyn ToString) -> Failure {
     let found = game::text::excerpt(found.to_string().trim());
     Failure::AtPercent { directive: directive.to_string(), found }
 }

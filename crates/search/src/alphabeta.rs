@@ -163,8 +163,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         moves.iter().map(root).collect()
     }
 
-    /// Chooses a move in a position without a win or loss within the horizon: by a proof search if a win may be near,
-    /// otherwise by the main search.
+    /// Chooses a move in a position without a win or loss within the horizon. Runs a proof search first if a win may be
+    /// near, and the main search if no win was found.
     fn choose_open(
         &self,
         exact: ForcedWins<'_, P, L>,
@@ -198,8 +198,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         chosen
     }
 
-    /// Runs the main search and returns the best of the moves that do not lose before the last ply of the horizon. If
-    /// that move loses in the last ply, continues with the other moves.
+    /// Runs the main search on these moves and checks the best one for a forced loss. If it loses, continues with the
+    /// other moves. If all moves lose, returns the one that lasts longest.
     fn choose_among(
         &self,
         mut win_search: WinSearch<'_, P, L>,
@@ -242,8 +242,9 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         best
     }
 
-    /// Returns the number of plies within which this move loses, as found by the last ply of the horizon and a proof
-    /// search, and the nodes they visited. A check that is stopped counts as not losing.
+    /// Checks whether this move loses: by an exact search over the whole loss horizon, then by a proof search. Returns
+    /// the number of plies within which it loses, and the number of visited nodes. If the check is stopped, the move
+    /// counts as not losing.
     fn loss_after(
         &self,
         exact: &mut ForcedWins<'_, P, L>,
@@ -253,7 +254,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     ) -> (Option<u32>, u64) {
         let Context { left, stop, .. } = context;
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
-        // The horizon search or a helper has replaced the stop.
+        // Until now it has had the stop of the horizon search or of a helper.
         exact.set_stop(stop.clone());
         let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
         let nodes = exact.nodes() - before;
@@ -279,8 +280,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// Returns the searches for a win that continue after the horizon search, which has ruled out wins within `no_win`
-    /// plies. If a win does not seem near, only a helper uses the proof search.
+    /// Creates the searches for a win after the horizon search, which has ruled out wins within `no_win` plies. If a
+    /// win does not seem near, only a helper uses the proof search.
     fn win_search<'a>(
         &'a self,
         exact: ForcedWins<'a, P, L>,
@@ -295,7 +296,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         WinSearch::new(exact, proof, (no_win, self.settings.far_horizon + WIN_SEARCH_PLIES), initial_nodes)
     }
 
-    /// Creates a proof search with `halves` halves of the proof searches' share of the budget. Returns `None` if the
+    /// Creates a proof search whose budget is `halves` times half of [`Settings::proof_percent`]. Returns `None` if the
     /// technique is disabled, or if only the depth is limited.
     fn proof_search(
         &self,

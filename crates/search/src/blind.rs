@@ -18,7 +18,7 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Returns the mobility: every game has moves, so this estimate needs no knowledge. The attacker needs one winning
+    /// Returns an estimate by the number of moves, which needs no knowledge of the game: the attacker needs one winning
     /// move, but must refute every move of its opponent.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;

@@ -146,7 +146,7 @@ impl Stop {
         }
     }
 
-    /// Returns a copy that [`stop`](Self::stop) on `other` also stops. A copy can have only one `other`.
+    /// Returns a copy that is also stopped by [`stop`](Self::stop) on `other`. A stop can have only one `other`.
     #[must_use]
     pub(crate) fn or(&self, other: &Self) -> Self {
         assert!(self.other.is_none(), "invariant: a stop has at most one other");

@@ -27,7 +27,7 @@ pub(crate) struct Deepened<M> {
 /// The depth and width of an iterative deepening.
 pub(crate) struct Extent<M> {
     pub(crate) deepest: u32,
-    /// `true` if only the depth limits the search, so that it continues when nothing is left to decide.
+    /// `true` if a depth limit is set: the search then reaches it even if there is only one legal move.
     pub(crate) whole: bool,
     pub(crate) lines: usize,
     pub(crate) threads: usize,
@@ -35,8 +35,8 @@ pub(crate) struct Extent<M> {
     pub(crate) time_manager: Option<TimeManager<M>>,
 }
 
-/// Searches with increasing depth until the extent is reached or the search is stopped. With a win search, the first
-/// helper continues it while the side to move is clearly ahead.
+/// Searches with increasing depth until the extent is reached or the search is stopped. If there is a win search, the
+/// first helper continues it: for a short time, and longer while the side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],
@@ -112,8 +112,7 @@ fn lead<P: Position, L: Policy<P>>(
             worker.job.stop.set_soft(time_manager.end(moves[0].m, score));
         }
         control.report(&Progress { depth, score, pv: pv.clone(), nodes: worker.nodes });
-        // Stop at a forced result within the depth or a known result, which cannot change, and at a single move, which
-        // needs no comparison.
+        // A forced result within the depth and a known result cannot change. A single move needs no comparison.
         let proven = score.win_distance().or(score.loss_distance()).is_some_and(|plies| plies <= depth)
             || worker.job.policy.known(p).is_some();
         if (proven && lines == 1) || (moves.len() == 1 && depth >= ONE_MOVE_DEPTH && !extent.whole) {
@@ -126,8 +125,9 @@ fn lead<P: Position, L: Policy<P>>(
     Deepened { moves, depth, nodes: worker.nodes }
 }
 
-/// Restores the lines of the last finished iteration after a stopped one, which may have dropped some; scores of
-/// different depths are not comparable. A win that the stopped iteration has found is put first.
+/// Replaces the lines of a stopped iteration with those of the last finished one: the stopped iteration may have
+/// dropped lines, and scores of different depths are not comparable. If the stopped iteration has found a win, the win
+/// comes first.
 fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove<M>>) {
     let win = moves.drain(..).next().filter(|root_move| root_move.score.win_distance().is_some());
     let is_other = |root_move: &RootMove<M>| win.as_ref().is_none_or(|win| win.m != root_move.m);
@@ -135,7 +135,8 @@ fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove
     moves.extend(win.into_iter().chain(others));
 }
 
-/// Extends a principal variation with best moves to the end of the game, if the policy knows the result at its end.
+/// Extends a principal variation to the end of the game with best moves, if the policy knows the result of its last
+/// position.
 fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec<P::Move>) {
     let mut p = pv.iter().fold(p.clone(), |p, &m| p.child(m));
     while job.left.after(pv.len() as u32).finish_unless_stuck(&p).is_none() {
@@ -151,8 +152,8 @@ fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec
     }
 }
 
-/// Runs a helper's search, which fills the shared table; its own results are not used. Odd helpers run a ply ahead. The
-/// main search may interrupt it to run the win search.
+/// Runs a helper's search, which fills the shared table; its own results are not used. Odd helpers begin one ply
+/// deeper. The main search may interrupt this search to request a win search.
 fn help<P: Position, L: Policy<P>>(
     mut worker: Worker<'_, P, L>,
     p: &P,
@@ -174,7 +175,7 @@ fn help<P: Position, L: Policy<P>>(
         } else if stop.check(0).is_err() {
             return;
         } else {
-            // Interrupted by the main search. This happens once: later the win search runs between two iterations.
+            // The main search has requested a win search. Later requests take effect between two iterations.
             worker.job.stop = stop.clone();
         }
     }

@@ -21,10 +21,9 @@ pub struct ForcedWins<'a, P: Position, L> {
     table: Vec<Known>,
     most_entries: usize,
     filled: usize,
-    /// Last move that refuted an attack, indexed by the attacker's plies left.
+    /// Code of the last move that refuted an attack, indexed by the number of plies that the attack had left.
     killers: [u16; LONGEST_FORCED_WIN as usize + 1],
-    /// History counters by move code, for ordering. The plies of each search that a move decides are added to its
-    /// counter.
+    /// History counters by move code, for ordering. A move that decides a search of n plies adds n to its counter.
     history: Box<[u32]>,
     nodes: u64,
     most_nodes: u64,
@@ -183,7 +182,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(None)
     }
 
-    /// Like [`shortest_win`](Self::shortest_win), for a position without a win that is two plies shorter.
+    /// Like [`shortest_win`](Self::shortest_win), for a position without a win within `plies - 2` plies.
     pub(crate) fn win_of_length(
         &mut self,
         p: &P,
@@ -191,7 +190,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         left: PliesLeft,
     ) -> Result<Option<(P::Move, u32)>, Stopped> {
         let Some(m) = self.winning_move(p, plies, left)? else { return Ok(None) };
-        // The preceding even length was skipped.
+        // `win_lengths` skips the even length before this one.
         let shorter = if P::MAY_LOSE_BY_MOVING && plies > 2 { self.winning_move(p, plies - 1, left) } else { Ok(None) };
         Ok(Some(if let Ok(Some(m)) = shorter { (m, plies - 1) } else { (m, plies) }))
     }
@@ -301,8 +300,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Returns `true` if every move of the side to move loses immediately or lets the opponent win, within `plies`
-    /// plies, which is at least 1.
+    /// Returns `true` if the side to move loses within `plies` plies whatever it plays. `plies` is at least 1.
     fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.visit()?;
         let key = search_key(p, left);
@@ -395,7 +393,7 @@ struct Order<M> {
     /// Codes of the moves to try first, 0 for none.
     hints: [u16; 2],
     hints_tried: usize,
-    /// Other moves with their codes and ranks, the tried ones first. They are generated after the hints.
+    /// Other moves with their codes and ranks, the tried ones first; `None` until the hints have been tried.
     moves: Option<Vec<Ranked<M>>>,
     moves_tried: usize,
 }
@@ -433,9 +431,10 @@ impl<M: Copy> Order<M> {
     }
 }
 
-/// Returns the lengths of wins of up to `most` plies that are searched. They are odd, because a side wins with its own
-/// move. In games in which a move can win for the opponent, a win may also have an even length. Such wins are rare, and
-/// the search one ply longer finds them. In these games, `most` is always the last length, even if it is even.
+/// Returns the lengths to search for, in order to find the wins of up to `most` plies. They are odd, because a side
+/// wins with its own move. In games in which a move can win for the opponent, a win may also have an even length. Such
+/// wins are rare, and the search one ply longer finds them. In these games, `most` is always the last length, even if
+/// it is even.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
     let most = most.min(LONGEST_FORCED_WIN);
     (1..=most).filter(move |&n| n % 2 == 1 || P::MAY_LOSE_BY_MOVING && n == most)

@@ -11,8 +11,8 @@ use crate::policy::Policy;
 pub(crate) struct Reach {
     /// Maximum length of the wins that are found.
     pub(crate) win: u32,
-    /// Maximum length of the losses that are avoided. The last ply costs most, so only the chosen move is checked for
-    /// it.
+    /// Maximum length of the losses that are avoided. The check for losses of this length costs most, so it is applied
+    /// to the chosen move only.
     pub(crate) loss: u32,
     /// Maximum length of the wins beyond `win`, which are searched with at most `far_nodes` nodes.
     pub(crate) far: u32,
@@ -31,7 +31,7 @@ pub(crate) enum Horizon<M> {
 
 /// The moves that remain after the horizon search.
 pub(crate) struct Safe<M> {
-    /// Moves that do not lose within the horizon. Its last ply is checked only at the end.
+    /// Moves that do not lose before the last ply of [`Reach::loss`].
     pub(crate) moves: Vec<M>,
     /// Number of plies within which there is no forced win.
     pub(crate) no_win: u32,
@@ -117,7 +117,7 @@ fn without_losses<P: Position, L: Policy<P>>(
     Ok(kept)
 }
 
-/// Returns the longest loss among moves that all lose within this many plies, but not within two plies less.
+/// Returns the loss with the moves that last longest. All `moves` lose within `plies` plies, none within `plies - 2`.
 fn longest_loss<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,

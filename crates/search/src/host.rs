@@ -25,10 +25,12 @@ impl Threads for Sequential {
     }
 }
 
-/// The clock and threads that a search may use. [`SYSTEM`](crate::SYSTEM) provides those of the operating system.
+/// The clock and threads that a search may use. [`SYSTEM`](crate::system::SYSTEM) provides those of the operating
+/// system.
 #[derive(Clone, Copy, Debug)]
 pub struct Host {
-    /// Clock, if any. Without one, time limits have no effect; see [`Limits::movetime`](crate::Limits::movetime).
+    /// Clock, if any. Without one, time limits have no effect; see
+    /// [`Limits::movetime`](crate::control::Limits::movetime).
     pub clock: Option<Clock>,
     /// Threads of the search.
     pub threads: &'static dyn Threads,

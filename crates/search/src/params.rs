@@ -10,7 +10,7 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 pub(crate) const ASPIRATION_DEPTH: u32 = 5;
 /// Growth factor of a window after a failed search. Guessed.
 pub(crate) const ASPIRATION_GROWTH: i32 = 4;
-/// Growth at which a window is opened completely, in hundredths of a piece. Guessed.
+/// Minimum distance from the score at which a window's bound becomes infinite, in hundredths of a piece. Guessed.
 pub(crate) const ASPIRATION_MOST: i32 = 1_000;
 /// Depth of the search when there is only one legal move, which needs only a score, in plies. Guessed.
 pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
@@ -53,16 +53,16 @@ pub(crate) const FAR_NODES: u64 = 4;
 /// Nodes of the exact search for far wins per microsecond of its time. Measured on one machine: 10; a slightly smaller
 /// value is safe.
 pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
-/// Divisor of a helper's time that gives the time of the exact search, including its use so far, whichever side is
-/// ahead. Guessed; among the long wins of Lines of Action whose side does not seem to be ahead, the largest needs 1.5 M
-/// nodes.
+/// Divisor of the time limit that gives the time of the exact search, horizon search included, if the main search never
+/// requests it. Guessed; of the long wins of Lines of Action in which the winner does not seem to be ahead, the hardest
+/// needs 1.5 M nodes.
 pub(crate) const WIN_SEARCH_SHARE: u32 = 5;
 /// Minimum score at which a helper thread searches for longer forced wins, in hundredths of a piece. Guessed: odds of
 /// six to one.
 pub(crate) const CLEARLY_AHEAD: i32 = 300;
 /// Minimum depth at which the score is used for that decision, in plies. Guessed.
 pub(crate) const WIN_SEARCH_DEPTH: u32 = 6;
-/// Maximum length of the helper's wins beyond the far horizon, in plies. Guessed.
+/// Number of plies by which the helper's wins may exceed the far horizon. Guessed.
 pub(crate) const WIN_SEARCH_PLIES: u32 = 4;
 /// Node limit of the helper's first proof search for a longer win. Guessed: a twentieth of a second.
 pub(crate) const WIN_SEARCH_FIRST_NODES: u64 = 100_000;
@@ -74,7 +74,7 @@ pub(crate) const LINE_NODES: u64 = 2_000_000;
 /// Minimum ratio of the node limit to the nodes visited so far at which the next length is tried. Measured: two more
 /// plies take about ten times the nodes.
 pub(crate) const FAR_GROWTH: u64 = 8;
-/// Number of parts of the budget in which the shares of proof searches are counted. Derived: half percents.
+/// Number of half percents in a whole budget. Derived: half percents are the unit of the proof searches' shares.
 pub(crate) const HALF_PERCENTS: u32 = 200;
 
 // TimeManager.
@@ -116,5 +116,6 @@ pub(crate) const PROOF_BYTES_A_NODE: usize = 16;
 /// Divisor of the second-best number that gives the amount by which a limit exceeds it (the "1 + ε trick" of J.
 /// Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006). Tuned by them.
 pub(crate) const PROOF_SLACK: u32 = 4;
-/// Factor of the work of an entry with a proof, because principal variations are read from proofs. Guessed.
+/// Factor of the work of an entry with a proof, which keeps proofs longer: principal variations are read from them.
+/// Guessed.
 pub(crate) const PROOF_WORTH: u32 = 4;

@@ -27,12 +27,12 @@ pub(crate) struct RootMove<M> {
 }
 
 impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
-    /// Runs one iteration over the root moves, the best of the last iteration first, with a window that is widened
-    /// until it contains the score. On return the moves are sorted, best first; the scores of the others are bounds.
+    /// Runs one iteration over the root moves, which begin with the best move of the last iteration. Widens the window
+    /// until it contains the score. On return the moves are sorted, best first; only the first score is exact.
     ///
     /// # Errors
-    /// Returns [`Stopped`] if the search is stopped. A better move than the last iteration's best is kept even then: it
-    /// comes first if both had been searched to the end.
+    /// Returns [`Stopped`] if the search is stopped. If it has by then found a better move than the last iteration's
+    /// best, the better move comes first.
     pub(crate) fn iterate(&mut self, p: &P, moves: &mut [RootMove<P::Move>], depth: u32) -> Result<(), Stopped> {
         let last = moves[0].score.as_units();
         let narrow = depth >= ASPIRATION_DEPTH && self.job.uses(Technique::Aspiration);
@@ -123,7 +123,7 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
                 sort_by_key(&mut found, |root_move| Reverse(root_move.score));
                 moves.clone_from_slice(&found);
             } else {
-                // The best of the finished moves, which include the last iteration's best move.
+                // Put the best of the finished moves first. They include the last iteration's best move.
                 moves[..=index].rotate_right(1);
                 moves[0] = found.swap_remove(index);
             }
@@ -132,8 +132,8 @@ impl<P: Position, L: Policy<P>> Worker<'_, P, L> {
     }
 }
 
-/// Returns the new bound of a window that the score exceeded: further away, or infinite if the score is a forced
-/// result.
+/// Returns the new bound of a window that did not contain the score: `by` units from the score, or infinite if `by` is
+/// large or the score is a forced result.
 fn widened(score: Score, by: i32) -> Score {
     match score.as_units() {
         Some(units) if by.abs() < ASPIRATION_MOST => Score::units(units + by),

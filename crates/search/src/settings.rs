@@ -3,7 +3,7 @@ use core::num::NonZeroUsize;
 use crate::technique::Techniques;
 use crate::tuning::Tuning;
 
-/// Settings of an [`AlphaBeta`](crate::AlphaBeta) player.
+/// Settings of an [`AlphaBeta`](crate::alphabeta::AlphaBeta) player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in MiB. Each exact search for forced wins and each proof search has its own
@@ -13,11 +13,11 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Node budget of a move if no limit is set. Nodes of the exact search do not count.
     pub default_nodes: u64,
-    /// Maximum length of the forced wins that are always found, whatever the node budget, unless the time runs out, in
-    /// plies.
+    /// Maximum length of the forced wins that are found whatever the node budget, in plies. Only a time limit can
+    /// prevent this.
     pub win_horizon: u32,
-    /// Maximum length of the opponent's forced wins that are avoided wherever possible, including the move to choose,
-    /// unless the time runs out, in plies.
+    /// Maximum length of the forced losses that are avoided where possible, in plies, counted from the move to choose.
+    /// Only a time limit can prevent this.
     pub loss_horizon: u32,
     /// Maximum length of forced wins beyond `win_horizon`, in plies. The exact search for them uses up to four times
     /// the node budget, or a tenth of the time. With helper threads, one of them searches further: during the proof
@@ -34,8 +34,8 @@ pub struct Settings {
     pub techniques: Techniques,
     /// Parameters of the main search.
     pub tuning: Tuning,
-    /// Share of the nodes or the time for the proof search for a win of the side to move, in percent. Another half of
-    /// it is available to check that the chosen move does not lose.
+    /// Share of the nodes or the time for the proof search for a win of the side to move, in percent. Half of this
+    /// share is added for the check that the chosen move does not lose.
     pub proof_percent: u32,
 }
 

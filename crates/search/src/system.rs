@@ -10,7 +10,7 @@ use crate::host::{Host, Threads};
 /// The clock and the threads of this machine.
 pub const SYSTEM: Host = Host { clock: Some(now), threads: &SystemThreads };
 
-/// Time since this was first called, by a clock that never goes back.
+/// Returns the time since its first call, on a monotonic clock.
 pub fn now() -> Duration {
     static FIRST_CALL: OnceLock<Instant> = OnceLock::new();
     FIRST_CALL.get_or_init(Instant::now).elapsed()
@@ -26,7 +26,7 @@ pub struct SystemThreads;
 
 impl Threads for SystemThreads {
     /// # Panics
-    /// If the system cannot start a thread, or if a job panics; in that case the other jobs end first.
+    /// Panics if the system cannot start a thread, or if a job panics. If a job panics, the other jobs end first.
     fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
         thread::scope(|scope| {
             for helper in 0..helpers {
@@ -41,7 +41,7 @@ impl Threads for SystemThreads {
 /// Runs work on a thread with a stack that is large enough for recursion as deep as any game is long.
 ///
 /// # Panics
-/// If the system cannot start a thread, or if the work panics.
+/// Panics if the system cannot start a thread, or if the work panics.
 pub fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let thread = Builder::new().stack_size(STACK).spawn_scoped(scope, work);

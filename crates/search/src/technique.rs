@@ -16,16 +16,16 @@ pub enum Technique {
     DeeperEntries,
     /// Late-move reductions: moves late in the order are first searched to a smaller depth.
     LateReductions,
-    /// Null-move pruning: if a side is well ahead even after passing, its moves are not searched (if the policy
-    /// supports passing).
+    /// Null-move pruning: if a side is well ahead even after passing, its moves are not searched. Needs a policy that
+    /// supports passing.
     NullMove,
-    /// Futility and late-move pruning: near the leaves, hopeless moves and very late ones are skipped (if the tuning
-    /// sets margins).
+    /// Futility and late-move pruning: near the leaves, hopeless moves and very late ones are skipped. Needs margins in
+    /// the tuning.
     Futility,
-    /// ProbCut: if a shallower search exceeds the window by a margin, the deep search is skipped (if the tuning sets a
-    /// margin).
+    /// ProbCut: if a shallower search exceeds the window by a margin, the deep search is skipped. Needs a margin in the
+    /// tuning.
     ProbCut,
-    /// Threat extension: a node is searched one ply deeper if passing would lose immediately.
+    /// Threat extension: a node is searched one ply deeper if passing would lose by force.
     ThreatExtension,
     /// Quiescence search at the leaves, over the moves that the policy calls noisy.
     Quiescence,

@@ -14,8 +14,7 @@ use crate::score::Score;
 pub(crate) struct TimeManager<M> {
     began: Duration,
     optimum: Duration,
-    /// Deviation of the time of a move from the optimum, in percent of the deviation by [`PACE_STEADY`] and
-    /// [`PACE_FALLEN`].
+    /// Scale of the deviations from the optimum by [`PACE_STEADY`] and [`PACE_FALLEN`], in percent.
     swing: u32,
     last: Option<(M, Score)>,
     /// Number of iterations since the best move changed.

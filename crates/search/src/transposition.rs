@@ -91,7 +91,7 @@ impl TranspositionTable {
         &self.buckets[key.0 as usize & (self.buckets.len() - 1)].0
     }
 
-    /// Returns the data of a slot if it belongs to this search, and whether it belongs to this key.
+    /// Returns the data of a slot, and `true` if the key matches. Returns `None` for a slot of an earlier search.
     #[inline]
     fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
         let bits = slot[0].load(Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! Search for a forced win on the first helper thread: always for a short time, and longer while the side to move is
-//! clearly ahead.
+//! Searches for forced wins beyond the horizon. They run before the main search if a win may be near. Then the first
+//! helper thread continues them: for a short time, and longer while the side to move is clearly ahead.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -17,26 +17,26 @@ use crate::score::Score;
 /// A forced win: its principal variation, and its maximum length in plies.
 pub(crate) type Win<M> = (Vec<M>, u32);
 
-/// The state of the two searches for a forced win at the beginning of a choice. Neither is always better: the exact
-/// search finds every win up to a length, and the proof search finds long wins in which the opponent has few replies.
+/// The two searches for a forced win, and their progress. The exact search finds every win up to a length. The proof
+/// search finds long wins in which the opponent has few replies.
 pub(crate) struct WinSearch<'a, P: Position, L> {
     pub(crate) exact: ForcedWins<'a, P, L>,
     /// Proof search; `None` if unused.
     proof: Option<ProofSearch<'a, P, L>>,
-    /// Lengths of wins that remain for the exact search, in plies: above the first number, up to the second one.
+    /// Range of win lengths that remain for the exact search, in plies: above the first, up to the second number.
     lengths: (u32, u32),
     /// `true` if the proof search has refuted every win.
     is_ruled_out: bool,
     /// Number of nodes of the next proof search.
     nodes: u64,
-    /// Total number of nodes up to which the exact search continues, whichever side is ahead.
+    /// Maximum number of nodes of the exact search, horizon search included, without a request from the main search.
     initial_nodes: u64,
 }
 
 impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
-    /// Creates a search that continues these searches. The exact search has ruled out wins up to `lengths.0` plies and
-    /// looks for wins up to `lengths.1` plies. A helper lets it visit `initial_nodes` nodes in total before the main
-    /// search requests it.
+    /// Creates a win search that continues these two searches. `exact` has ruled out wins of up to `lengths.0` plies
+    /// and looks for wins of up to `lengths.1` plies. Without a request from the main search, it visits at most
+    /// `initial_nodes` nodes in total.
     pub(crate) fn new(
         exact: ForcedWins<'a, P, L>,
         proof: Option<ProofSearch<'a, P, L>>,
@@ -63,7 +63,8 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         self.judge(verdict, p, left)
     }
 
-    /// Runs the proof search, and in parallel the exact search until the proof search ends.
+    /// Runs both searches in parallel. The end of the proof search stops the exact search. A win by the exact search
+    /// stops the proof search.
     pub(crate) fn prove_and_search(
         &mut self,
         p: &P,
@@ -93,7 +94,7 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         found.or_else(|| self.judge(verdict, p, left))
     }
 
-    /// Returns the win in a verdict of the proof search.
+    /// Returns the win in a verdict of the proof search, or records that there is no win.
     fn judge(&mut self, verdict: Verdict<P::Move>, p: &P, left: PliesLeft) -> Option<Win<P::Move>> {
         match verdict {
             Verdict::Win { best: Some(m), plies } => {
@@ -107,7 +108,7 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         }
     }
 
-    /// Runs both searches with twice the nodes of the last time.
+    /// Runs the proof search, then the exact search, with twice the nodes of the last call.
     fn search_longer(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.nodes;
         self.nodes = nodes.saturating_mul(2);
@@ -118,7 +119,7 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         self.prove(p, left).or_else(|| self.search(p, left, stop, nodes.saturating_mul(EXACT_RATE)))
     }
 
-    /// Runs the exact search on the rest of its `initial_nodes` nodes.
+    /// Runs the exact search until it has visited `initial_nodes` nodes in total.
     fn begin(&mut self, p: &P, left: PliesLeft, stop: &Stop) -> Option<Win<P::Move>> {
         let nodes = self.initial_nodes.saturating_sub(self.exact.nodes());
         if nodes > 0 && !self.is_ruled_out { self.search(p, left, stop, nodes) } else { None }
@@ -133,15 +134,16 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         found
     }
 
-    /// Returns `true` if both searches are exhausted.
+    /// Returns `true` if neither search has work left: the proof search has refuted every win, or there is no proof
+    /// search and the exact search has ruled out all its lengths.
     fn is_exhausted(&self) -> bool {
         let (above, most) = self.lengths;
         self.is_ruled_out || self.proof.is_none() && win_lengths::<P>(most).all(|length| length <= above)
     }
 }
 
-/// Returns the shortest win with a length above the first of `lengths` and up to the second. The first grows as lengths
-/// are ruled out. Also returns `None` if the search is stopped or reaches its node limit.
+/// Returns the shortest win whose length lies above `lengths.0` and up to `lengths.1`. Sets `lengths.0` to each length
+/// that is ruled out. Also returns `None` if the search is stopped or reaches its node limit.
 fn next_lengths<P: Position, L: Policy<P>>(
     exact: &mut ForcedWins<'_, P, L>,
     lengths: &mut (u32, u32),
@@ -151,7 +153,7 @@ fn next_lengths<P: Position, L: Policy<P>>(
     let above = lengths.0;
     for length in win_lengths::<P>(lengths.1).filter(|&length| length > above) {
         if let Some((m, plies)) = exact.win_of_length(p, length, left).ok()? {
-            // Limits the time for a line whose positions the table has lost.
+            // The table may have lost positions of the line; searching them again must not take long.
             exact.allow(LINE_NODES);
             let line = exact.winning_line(p, m, plies, left);
             exact.allow(u64::MAX);
@@ -162,15 +164,15 @@ fn next_lengths<P: Position, L: Policy<P>>(
     None
 }
 
-/// The search for forced wins that runs beside a main search.
+/// The search for forced wins that the first helper thread runs beside the main search.
 pub(crate) struct WinHelper<'q, 'a, P: Position, L> {
     win_search: Mutex<&'q mut WinSearch<'a, P, L>>,
     /// `true` while the main search scores its side as clearly ahead.
     is_wanted: AtomicBool,
     found: Mutex<Option<Win<P::Move>>>,
-    /// Signal that stops the main search.
+    /// Signal that stops the main search when a win is found.
     done: Stop,
-    /// Signal that stops the helper's own search at the first request.
+    /// Signal that interrupts the helper's alpha-beta search at the first request.
     request: Stop,
 }
 
@@ -185,12 +187,12 @@ impl<'q, 'a, P: Position, L: Policy<P>> WinHelper<'q, 'a, P, L> {
         }
     }
 
-    /// Returns a copy of the caller's stop, for the main search, that is also set when the helper has found a win.
+    /// Returns the stop of the main search: the caller's stop, which is also set when the helper finds a win.
     pub(crate) fn leader_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.done)
     }
 
-    /// Returns a copy of the caller's stop, for the helper's alpha-beta search, that is also set when the main search
+    /// Returns the stop of the helper's alpha-beta search: the helpers' stop, which is also set when the main search
     /// requests a win search.
     pub(crate) fn helper_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.request)
@@ -205,8 +207,8 @@ impl<'q, 'a, P: Position, L: Policy<P>> WinHelper<'q, 'a, P, L> {
         }
     }
 
-    /// Searches for a win: first with the nodes that need no request, then while a request is active. Returns `true` if
-    /// the search is exhausted or has found a win.
+    /// Searches for a win: first up to the initial number of nodes, then as long as the main search requests it.
+    /// Returns `true` if the search has found a win or has no work left.
     pub(crate) fn search_if_due(&self, p: &P, left: PliesLeft, stop: &Stop) -> bool {
         let mut win_search = self.win_search.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = win_search.begin(p, left, stop);
@@ -238,7 +240,7 @@ pub(crate) mod tests {
     /// A position in which White wins in five plies.
     pub(crate) const WIN: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
-    /// Creates a search for wins of five and seven plies, with a proof search or without.
+    /// Creates a search for wins of five and seven plies, with or without a proof search.
     fn win_search(with_proof: bool) -> WinSearch<'static, loa::Position, Blind> {
         let proof = with_proof.then(|| ProofSearch::new(&Blind, Stop::new(), 4, 0));
         WinSearch::new(ForcedWins::new(&Blind, Stop::new(), 4), proof, (3, 7), 0)
@@ -256,7 +258,7 @@ pub(crate) mod tests {
             assert!(!win_helper.search_if_due(&p, left, &told) && request.check(0).is_ok());
         }
         win_helper.report(WIN_SEARCH_DEPTH, Score::units(CLEARLY_AHEAD));
-        assert!(request.check(0).is_err() && told.check(0).is_ok(), "the helper is called from its own search");
+        assert!(request.check(0).is_err() && told.check(0).is_ok(), "only the helper's own search is interrupted");
         let search = win_helper.leader_stop(&told);
         assert!(win_helper.search_if_due(&p, left, &told));
         assert!(search.check(0).is_err() && told.check(0).is_ok(), "the caller's stop is not touched");
@@ -272,7 +274,7 @@ pub(crate) mod tests {
             let mut win_search = win_search(true);
             win_search.initial_nodes = initial_nodes;
             let win_helper = WinHelper::new(&mut win_search);
-            // The second call has no nodes left. A node and its moves are counted together.
+            // The second call has no nodes left. The search may exceed its limit by the moves of one node.
             let ended = [win_helper.search_if_due(&p, left, &told), win_helper.search_if_due(&p, left, &told)];
             let plies = win_helper.into_found().map(|(_, plies)| plies);
             (plies, ended[0], win_search.exact.nodes() < initial_nodes + 50, win_search.proof_nodes())
@@ -294,11 +296,11 @@ pub(crate) mod tests {
         let mut open = win_search(true);
         open.nodes = 1;
         assert!(open.search_longer(&start, left, &told).is_none() && !open.is_exhausted());
-        assert_eq!((open.nodes, open.lengths), (2, (3, 7)), "a turn that was too short rules nothing out");
+        assert_eq!((open.nodes, open.lengths), (2, (3, 7)), "an unfinished search rules out no length");
         let mut exact = win_search(false);
         exact.lengths = (3, 5);
         assert!(exact.search_longer(&start, left, &told).is_none() && exact.is_exhausted());
-        assert_eq!(exact.lengths, (5, 5), "what is ruled out is not looked for again");
+        assert_eq!(exact.lengths, (5, 5), "lengths that are ruled out are not searched again");
     }
 
     /// Threads that run the helpers before the leader.

@@ -129,8 +129,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         self.expand(&node, window, entry.map_or(0, |entry| entry.code))
     }
 
-    /// Applies forward pruning to a node with a null window. Returns a score that is sufficient without searching the
-    /// moves, if there is one. May extend the node's search.
+    /// Applies forward pruning to a node with a null window. Returns a score if it causes a cutoff, so that the moves
+    /// need no search. May increase the node's depth.
     fn prune(&mut self, node: &mut Node<'_, P>, beta: Score, may_pass: bool) -> Result<Option<Score>, Stopped> {
         let (tuning, depth) = (self.job.tuning, node.depth as i32);
         let within = |margin: i32, deepest: i32| self.job.uses(Technique::Futility) && margin > 0 && depth <= deepest;
@@ -154,8 +154,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if tries_shallow { self.prob_cut(node, beta) } else { Ok(None) }
     }
 
-    /// Tries a null move. Returns a score that is sufficient even if the side to move passes. Extends the search if
-    /// passing would lose immediately.
+    /// Tries a null move. Returns a score if it causes a cutoff. Increases the node's depth if passing loses by force.
     fn pass(&mut self, node: &mut Node<'_, P>, beta: Score) -> Result<Option<Score>, Stopped> {
         let Some(passed) = self.job.policy.passed(node.p).filter(|passed| !passed.is_stuck()) else {
             return Ok(None);
@@ -188,7 +187,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         Ok((score >= high).then_some(score))
     }
 
-    /// Searches the children of a position that was not decided otherwise.
+    /// Searches the moves of a node and returns its value.
     fn expand(&mut self, node: &Node<'_, P>, window: Window, table_code: u16) -> Result<Score, Stopped> {
         let mut moves = core::mem::take(&mut self.moves[node.ply as usize]);
         self.ordering.rank((self.job.policy, node.p), table_code, node.ply, false, &mut moves);
@@ -357,7 +356,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let mut units = self.job.policy.evaluate_near(p, before.last(), &mut rest[0]);
         debug_assert_eq!(units, self.job.policy.evaluate(p), "invariant: both ways give the same value");
         if self.job.noise > 0 {
-            // The same for a position wherever it occurs in the tree.
+            // The noise of a position is the same wherever it occurs in the tree.
             let hash = Key::mix(p.key().0 ^ self.job.seed).0;
             units += (hash % (2 * self.job.noise as u64 + 1)) as i32 - self.job.noise;
         }

@@ -41,8 +41,8 @@ struct State {
 }
 
 impl Archive {
-    /// Opens the archive in a file, which is created with the first game. An unusable file is reported; its games are
-    /// kept in memory and written as soon as possible.
+    /// Opens the archive in a file, which is created with the first game. An unusable file is reported; new games are
+    /// then kept in memory and written as soon as possible.
     pub fn open(path: PathBuf, report: Report) -> Self {
         let archive = Self { path, report, state: Mutex::default() };
         archive.refresh(&mut archive.state());
@@ -96,7 +96,7 @@ impl Archive {
         Ok(())
     }
 
-    /// Rewrites the file without a game. Returns `false` if there is no such game.
+    /// Rewrites the file without the game with this id. Returns `false` if there is no such game.
     fn rewrite_without(&self, id: &str) -> io::Result<bool> {
         let _lock = self.lock()?;
         let bytes = match fs::read(&self.path) {
@@ -238,7 +238,7 @@ fn last_byte(file: &mut File) -> io::Result<u8> {
 /// Reads the games of a file from another source: an arena export or an archive.
 ///
 /// # Errors
-/// If the file cannot be read or has no game. The text states what was expected.
+/// Returns an error if the file cannot be read or has no game. The text states what was expected.
 pub fn games_in(path: &Path) -> Result<Vec<Archived>, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let mut tournament = None;

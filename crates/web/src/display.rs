@@ -1,4 +1,4 @@
-//! The handles with which other programs show something on the pages: a terminal's game, or a tournament.
+//! Handles with which other programs show a terminal's game or a tournament on the pages.
 
 use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};

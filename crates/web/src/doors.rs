@@ -31,7 +31,7 @@ const HEAD: Duration = Duration::from_secs(75);
 const STALLED: Duration = Duration::from_secs(20);
 /// Maximum time for draining a connection that the server closes, so that the client can read the reason.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Limits the connections that are drained at the same time.
+/// Limit on the number of connections that are drained at the same time.
 static FAREWELLS: Semaphore = Semaphore::const_new(16);
 /// Maximum size of a request head, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;

@@ -24,7 +24,7 @@ const TABLE_MIB: usize = 256;
 /// Receives commands for the text program in a terminal.
 pub type Commands = Box<dyn Fn(String) + Send + Sync>;
 
-/// The house of a server, and what its effects need.
+/// The house of a server, with the state that its effects need.
 pub(crate) struct Driver {
     house: Mutex<House>,
     pub(crate) library: Arc<Library>,
@@ -35,8 +35,8 @@ pub(crate) struct Driver {
     next_page: AtomicU32,
     /// Time of the next wake-up, in milliseconds.
     alarm: watch::Sender<u64>,
-    /// Outcomes of tasks. The threads of tasks do not lock the house, because they have a lower priority than others
-    /// that wait for it.
+    /// Outcomes of tasks. The threads of tasks do not lock the house, because threads with a higher priority would wait
+    /// for them.
     outcomes: mpsc::UnboundedSender<(u32, Outcome)>,
     ended_tasks: AsyncMutex<mpsc::UnboundedReceiver<(u32, Outcome)>>,
     /// Set when the program has ended. Every page subscribes.
@@ -158,7 +158,7 @@ impl Driver {
         Page { driver: Arc::clone(self), number, ready }
     }
 
-    /// Tells the house the outcomes of tasks, and wakes it when it has requested it, forever.
+    /// Passes the outcomes of tasks to the house, and wakes the house at the times that it requests. Runs forever.
     pub(crate) async fn run(self: Arc<Self>) {
         let mut alarm = self.alarm.subscribe();
         let mut ended_tasks = self.ended_tasks.lock().await;
@@ -216,7 +216,7 @@ impl Page {
         }
     }
 
-    /// Waits until the page may have something to receive or to do.
+    /// Waits until an answer for the page may be ready, or the next message of the page may be handled.
     pub(crate) async fn changed(&self) {
         self.ready.notified().await;
     }

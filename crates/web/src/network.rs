@@ -40,7 +40,7 @@ impl Link {
 /// Returns the address of this machine on the network with the default route. Sends no packet.
 ///
 /// # Errors
-/// If there is no such network.
+/// Returns an error if there is no such network.
 pub fn own_address() -> io::Result<Ipv4Addr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
     // A network reserved for documentation (TEST-NET-1): only its route is looked up.
@@ -62,7 +62,7 @@ impl Key {
     /// Creates a key and its token. Servers at different ports use different cookies.
     ///
     /// # Errors
-    /// If the system has no source of randomness.
+    /// Returns an error if the system has no source of randomness.
     pub(crate) fn new(port: u16) -> io::Result<(Self, String)> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;

@@ -23,12 +23,12 @@ pub struct Running {
     pub program: String,
     /// Version of the program.
     pub version: String,
-    /// Mark of the content. Servers with the same mark serve the same games of the same user.
+    /// Mark of the server's archive and game files. Servers with the same mark read the same files.
     pub serves: String,
 }
 
 impl Running {
-    /// Returns the answer of a server of this version.
+    /// Returns the answer of a server of this version with this mark.
     pub(crate) fn this(serves: &str) -> Self {
         Self { program: "plyhouse".into(), version: env!("CARGO_PKG_VERSION").into(), serves: serves.into() }
     }
@@ -49,7 +49,7 @@ impl Running {
         (found.program == "plyhouse").then_some(found)
     }
 
-    /// Returns `true` if the server has this version and this mark.
+    /// Returns `true` if the server is of this version and has this mark.
     pub fn is_same(&self, serves: &str) -> bool {
         *self == Self::this(serves)
     }

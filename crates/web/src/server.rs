@@ -92,7 +92,7 @@ impl Server {
     /// `resources`.
     ///
     /// # Errors
-    /// If the port is taken.
+    /// Returns an error if the port is taken.
     pub fn bind(port: Option<u16>, resources: Resources) -> io::Result<Self> {
         let (listener, address) = listen((Ipv4Addr::LOCALHOST, port.unwrap_or(0)))?;
         let (driver, doors, documents) = (Driver::new(resources), Doors::local(), Documents::default());
@@ -104,7 +104,7 @@ impl Server {
     /// creates a new link. Adds a room that all devices share.
     ///
     /// # Errors
-    /// If this machine does not have the address or the port is taken there.
+    /// Returns an error if this machine does not have the address or the port is taken there.
     pub fn share(&mut self, ip: Ipv4Addr) -> io::Result<Arc<Link>> {
         if ip.is_unspecified() {
             return Err(io::Error::other(format!("{ip} is every address, not one of this machine")));
@@ -132,8 +132,8 @@ impl Server {
         self.documents.add_puzzles(game, puzzles);
     }
 
-    /// Sets the mark of this server's content. A server that starts later compares it to detect that it is not needed;
-    /// see [`Running`].
+    /// Sets the mark of this server's files. A program that starts later compares the mark with its own, to use this
+    /// server instead of a new one; see [`Running`].
     pub fn mark(&mut self, serves: String) {
         self.serves = serves;
     }
@@ -166,7 +166,7 @@ impl Server {
     /// Serves until the program ends.
     ///
     /// # Errors
-    /// If the system refuses a resource that the server needs.
+    /// Returns an error if the system refuses a resource that the server needs.
     pub fn run(self) -> io::Result<()> {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(2).enable_all().build()?;

@@ -28,7 +28,7 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
     let mut ended = page.ended();
     let mut pings = interval_at(Instant::now() + PING, PING);
     let mut alive = Instant::now();
-    // A message is read when everything before it is answered and sent.
+    // A message is read only after the answers to all earlier messages have been sent.
     while deliver(&mut socket, &page).await.is_ok() {
         let is_busy = page.is_busy();
         tokio::select! {
@@ -70,7 +70,7 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
     }
 }
 
-/// Sends a page everything that waits for it.
+/// Sends a page all answers that are ready.
 async fn deliver(socket: &mut WebSocket, page: &Page) -> Result<(), axum::Error> {
     while let Some(answer) = page.next() {
         send(socket, &answer).await?;
@@ -114,8 +114,8 @@ async fn fail(mut socket: WebSocket, error: axum::Error) {
     }
 }
 
-/// Sends a page what waits for it, which includes the end of the program. The page has received everything when it
-/// closes the connection in turn.
+/// Sends a page all answers that are ready, among them the end of the program, and closes the connection. Waits until
+/// the page also closes it: then the page has received everything.
 async fn part(mut socket: WebSocket, page: &Page) {
     let _ = deliver(&mut socket, page).await;
     let _ = close(&mut socket, close_code::AWAY, "The program has ended.").await;

@@ -11,7 +11,7 @@ Breakthrough (`"breakthrough"`). Players are numbered 0 and 1 in the order in wh
     True
 
 `plyhouse.pettingzoo` has environments for PettingZoo, `plyhouse.openspiel` a bot for OpenSpiel, and `plyhouse.kaggle`
-an agent for Kaggle's environment of OpenSpiel's games.
+an agent for Kaggle's environment of OpenSpiel games.
 """
 
 from plyhouse._plyhouse import (

@@ -16,7 +16,7 @@ GAMES: Final[list[str]]
 
 @type_check_only
 class _About(TypedDict):
-    """What is fixed for a game."""
+    """The fixed properties of a game."""
 
     name: str
     title: str
@@ -26,24 +26,24 @@ class _About(TypedDict):
     planes: list[str]
 
 def about(game: str) -> _About:
-    """Say what is fixed for a game: title, board sizes, sides, and what each plane of an observation shows."""
+    """Return the fixed properties of a game: title, board sizes, sides, and the meaning of each plane."""
 
 @final
 class Position:
-    """One state of a game. It never changes: `play` returns the position after a move.
+    """A position of a game. It is immutable: `play` returns the position after a move.
 
-    Positions of the same game are equal if everything on them is equal. They can be hashed, pickled and read from a
-    position text, which `str` gives back.
+    Positions of the same game are equal if their position texts are equal. `str` returns the text. Positions can be
+    hashed and pickled.
     """
 
     def __new__(cls, game: str, text: str | None = None, *, size: int | None = None) -> Position:
-        """Read a position text, or set up the start on a board of this size (the usual one if unset)."""
+        """Read a position text, or set up the start on a board of this size (by default the usual one)."""
     @property
     def game(self) -> str:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Squares a side."""
+        """Board size, in squares a side."""
     @property
     def turn(self) -> int:
         """The player to move: 0 or 1."""
@@ -55,40 +55,40 @@ class Position:
         """The names of player 0 and player 1."""
     @property
     def is_over(self) -> bool:
-        """Whether the board is decided, or the player to move has no move."""
+        """`True` if the board is decided, or the player to move has no move."""
     @property
     def winner(self) -> int | None:
         """The player who has won, if the position is over."""
     @property
     def key(self) -> int:
-        """A 64-bit hash of the position, the same in every run."""
+        """A 64-bit hash of the position. It is the same in every run."""
     @property
     def num_actions(self) -> int:
-        """How many action ids there are; every id is below it."""
+        """Number of action ids. Every id is below it."""
     def legal_moves(self) -> list[str]:
-        """List the moves in a fixed order; none if the board is decided."""
+        """Return the legal moves in a fixed order. A decided board has none."""
     def legal_actions(self) -> list[int]:
-        """List the ids of the legal moves, the smallest first."""
+        """Return the ids of the legal moves in ascending order."""
     def is_legal(self, move: str) -> bool:
-        """Say whether the rules allow this move, also on a decided board, which may be played on."""
+        """Return `True` if the rules allow this move, even on a decided board, from which play may continue."""
     def action_of(self, move: str) -> int:
-        """Give the id of a legal move; a `ValueError` names the rule that refuses it."""
+        """Return the id of a legal move. A `ValueError` names the rule that an illegal move breaks."""
     def move_of(self, action: int) -> str:
-        """Give the legal move with this id."""
+        """Return the legal move with this id."""
     def play(self, move: str) -> Position:
-        """Give the position after a move; a `ValueError` names the rule that refuses it."""
+        """Return the position after a move. A `ValueError` names the rule that an illegal move breaks."""
     def play_action(self, action: int) -> Position:
-        """Give the position after the move with this id."""
+        """Return the position after the move with this id."""
     def perft(self, depth: int) -> int:
-        """Count the sequences of exactly `depth` legal moves. Other threads go on meanwhile."""
+        """Count the sequences of exactly `depth` legal moves. Other threads continue during the count."""
     def perft_divide(self, depth: int) -> dict[str, int]:
         """Count the sequences below each move."""
     def diagram(self) -> str:
-        """Draw the board with its coordinates."""
+        """Return a drawing of the board with its coordinates."""
     def observation(self) -> NDArray[np.float32]:
-        """Show the board as planes: an array [plane, row, column]; `about` says what the planes are."""
+        """Return the board as planes: an array [plane, row, column]. `about` describes the planes."""
     def action_mask(self) -> NDArray[np.bool_]:
-        """Mark the ids of the legal moves."""
+        """Return an array [id] in which the legal moves are `True`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -96,7 +96,7 @@ class Position:
 
 @final
 class Game:
-    """A game being played: its positions and moves, when it is drawn, and how it has finished."""
+    """A game being played: its positions and moves, its draw rules, and its result."""
 
     def __new__(
         cls,
@@ -109,33 +109,33 @@ class Game:
         repetitions: int | None = None,
         move_limit: int | None = None,
     ) -> Game:
-        """Begin a game, and play these moves.
+        """Start a game, and play these moves.
 
-        With the rules `"plyhouse"` a game without progress is drawn as in the game's own matches (checkers: the third
-        occurrence of a position, 80 plies without a capture or a move of a man; other games: never), or when a position
-        occurs `repetitions` times, and after `move_limit` moves of both sides.
+        With the rules `"plyhouse"` a game without progress is drawn as in matches of this game (checkers: the third
+        occurrence of a position, 80 plies without a capture or a move of a man; other games: never). It is also drawn
+        when a position occurs `repetitions` times, and after `move_limit` moves of both sides.
 
-        With the rules `"openspiel"`, of Lines of Action on the usual board, a board that occurs again draws the game
-        whoever is to move, and so does the move limit (1000 if unset), even if the last move wins.
+        The rules `"openspiel"` exist for Lines of Action on the usual board. A repeated board draws the game, even if
+        the side to move is different. So does the move limit (by default 1000). Both apply even if the last move wins.
         """
     @property
     def game(self) -> str:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Squares a side."""
+        """Board size, in squares a side."""
     @property
     def rules(self) -> str:
         """The name of the rules: `"plyhouse"` or `"openspiel"`."""
     @property
     def move_limit(self) -> int | None:
-        """Moves of both sides after which the game is drawn."""
+        """Number of moves of both sides after which the game is drawn."""
     @property
     def position(self) -> Position:
-        """The present position."""
+        """The current position."""
     @property
     def positions(self) -> list[Position]:
-        """Every position so far, the start first."""
+        """All positions so far, from the start on."""
     @property
     def turn(self) -> int:
         """The player to move: 0 or 1."""
@@ -147,30 +147,30 @@ class Game:
         """The ids of the moves so far."""
     @property
     def is_over(self) -> bool:
-        """Whether the game has finished."""
+        """`True` if the game has ended."""
     @property
     def winner(self) -> int | None:
-        """The player who has won; `None` in a draw and while the game goes on."""
+        """The player who has won; `None` after a draw and during the game."""
     @property
     def reason(self) -> Literal["board", "move limit", "stuck", "repetition", "quiet plies"] | None:
         """The rule that ended the game."""
     @property
     def returns(self) -> tuple[float, float]:
-        """What the game has brought to the players: 1 for a win, -1 for a loss, otherwise 0."""
+        """The players' rewards: 1 for a win, -1 for a loss, otherwise 0."""
     def legal_moves(self) -> list[str]:
-        """List the moves; none if the game is over."""
+        """Return the legal moves. A finished game has none."""
     def legal_actions(self) -> list[int]:
-        """List the ids of the legal moves, the smallest first; none if the game is over."""
+        """Return the ids of the legal moves in ascending order. A finished game has none."""
     def play(self, move: str) -> str:
-        """Play a move, and give it back in its usual notation. A `ValueError` leaves the game as it was."""
+        """Play a move, and return it in its usual notation. After a `ValueError` the game is unchanged."""
     def play_action(self, action: int) -> str:
-        """Play the move with this id, and give it back in words."""
+        """Play the move with this id, and return its notation."""
     def undo(self) -> str | None:
-        """Take the last move back and return it; `None` at the start."""
+        """Take back the last move, and return it. Return `None` at the start."""
     def copy(self) -> Game:
-        """Copy the game, so that the copy can be played on."""
+        """Return a copy that can be played independently."""
     def diagram(self) -> str:
-        """Draw the board with its coordinates and the last move."""
+        """Return a drawing of the board with its coordinates and the last move."""
     def sgf(
         self,
         *,
@@ -180,7 +180,7 @@ class Game:
         result: str | None = None,
         comment: str = "",
     ) -> str:
-        """Write the game as an SGF file; only for Lines of Action."""
+        """Return the game as an SGF file. Only Lines of Action has SGF files."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object, /) -> Game: ...
     def __len__(self) -> int: ...
@@ -200,13 +200,13 @@ class Score:
         """Hundredths of a piece, if nothing is proven."""
     @property
     def is_proven(self) -> bool:
-        """Whether the score is a proven win or loss."""
+        """`True` if the score is a proven win or loss."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Line:
-    """Best play for both sides, and its value."""
+    """A line of best play for both sides, with its value."""
 
     @property
     def score(self) -> Score:
@@ -217,7 +217,7 @@ class Line:
 
 @final
 class Choice:
-    """The move that an engine has chosen, and why."""
+    """A move chosen by an engine, with the results of its search."""
 
     @property
     def move(self) -> str:
@@ -227,7 +227,7 @@ class Choice:
         """The value of the move."""
     @property
     def lines(self) -> list[Line]:
-        """The best lines, best first; one, unless the engine was made with more."""
+        """The best lines, best first: at most as many as the argument `lines` of the engine."""
     @property
     def depth(self) -> int:
         """Finished depth, in plies."""
@@ -237,47 +237,47 @@ class Choice:
 
 @final
 class Engine:
-    """One of our players, for one game on one size of board."""
+    """A player of one game on one board size."""
 
     def __new__(
         cls, game: str, words: str = "", *, size: int | None = None, lines: int = 1, seed: int = 0, **named: object
     ) -> Engine:
-        """Make the player that the words describe, such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
+        """Create a player from options such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
 
-        Each word can be a named argument as well: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
-        `docs/engine.md` lists the words. With a budget of nodes and one thread, the same seed gives the same moves.
+        Each option can also be a named argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
+        `docs/engine.md` lists the options. With a node budget and one thread, the same seed gives the same moves.
         """
     @property
     def game(self) -> str:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Squares a side."""
+        """Board size, in squares a side."""
     def choose(self, game: Game | Position) -> Choice:
-        """Choose a move. Other threads go on meanwhile, and Ctrl-C ends the search."""
+        """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
     def new_game(self, seed: int = 0) -> None:
-        """Forget everything; this seed fixes the choices from now on."""
+        """Reset the engine for a new game. The seed determines its random choices."""
 
 @final
 class Fact:
-    """The result of perfect play, where a book or a table knows it without a search."""
+    """A result of perfect play that is known without a search."""
 
     @property
     def winner(self) -> int | None:
-        """The player who wins; `None` in a draw."""
+        """The player who wins; `None` for a draw."""
     @property
     def plies(self) -> int:
-        """Within how many plies the winner wins."""
+        """Maximum number of plies until the win."""
     @property
     def best(self) -> str | None:
-        """A move that keeps the result, as far as one is known."""
+        """A move that keeps the result, if one is known."""
     @property
     def source(self) -> Literal["book", "tables", "search"]:
-        """How the result is known."""
+        """Source of the result."""
 
 @final
 class Analysis:
-    """What the engine at full strength thinks of a position."""
+    """The evaluation of a position by the engine at full strength."""
 
     @property
     def lines(self) -> list[Line]:
@@ -299,9 +299,9 @@ class Analysis:
         """The result of perfect play, if it is known without a search."""
 
 def analyse(game: Game | Position, words: str = "", *, lines: int = 1, **named: object) -> Analysis:
-    """Find the best lines of a position and their values; a win or a loss in a score is proven.
+    """Find the best lines of a position and their values. A win or a loss in a score is proven.
 
-    Words are those of `Engine`. Other threads go on meanwhile, and Ctrl-C ends the analysis.
+    The options are those of `Engine`. Other threads continue during the analysis, and Ctrl-C stops it.
     """
 
 @final
@@ -313,49 +313,49 @@ class Reply:
         """The losing side's move."""
     @property
     def answer(self) -> str | None:
-        """The winner's answer; `None` if the reply has ended the game."""
+        """The winner's answer; `None` if the reply ends the game."""
     @property
     def plies(self) -> int | None:
-        """Within how many plies the winner then wins; `None` if it was not proven again in time."""
+        """Maximum number of plies until the win; `None` if the budget did not suffice to prove the win again."""
     @property
     def ends(self) -> bool:
-        """Whether the answer ends the game."""
+        """`True` if the answer ends the game."""
 
 @final
 class Proof:
-    """What an attempt at a proof has found. A win can be followed reply by reply."""
+    """The result of a proof attempt. `replies` shows how a win continues after each reply."""
 
     @property
     def status(self) -> Literal["won", "no win", "open", "over"]:
-        """`won`: one side wins; `no win`: neither can force it; `open`: the budget was spent; `over`: nobody moves."""
+        """`won`: one side wins; `no win`: neither can force a win; `open`: budget exhausted; `over`: game over."""
     @property
     def winner(self) -> int | None:
         """The player who wins."""
     @property
     def plies(self) -> int | None:
-        """Within how many plies the winner wins."""
+        """Maximum number of plies until the win."""
     @property
     def best(self) -> str | None:
         """The winner's move, if the winner is to move."""
     @property
     def source(self) -> Literal["book", "tables", "search"] | None:
-        """How the result is known."""
+        """Source of the result."""
     def replies(self, line: Sequence[str] | None = None) -> list[Reply]:
-        """List the loser's replies after a line from the proven position, the one that holds out longest first."""
+        """Return the losing side's replies after a line from the proven position, longest resistance first."""
 
 def prove(position: Position, *, nodes: int = 1_000_000, table: int = 64) -> Proof:
-    """Try to prove that one side wins a position, within a budget of positions and with a table of so many MiB.
+    """Try to prove that one side wins a position, within a budget of `nodes` positions and a `table` in MiB.
 
-    Move limits and repetitions do not count. Other threads go on meanwhile, and Ctrl-C ends the attempt.
+    Move limits and repetitions do not count. Other threads continue during the attempt, and Ctrl-C stops it.
     """
 
 @final
 class SgfNode:
-    """A move of a game of a file, or its start."""
+    """A node of a game in a file: a move, or the start."""
 
     @property
     def parent(self) -> int | None:
-        """The number of the node before it; `None` at the start."""
+        """The number of the preceding node; `None` at the start."""
     @property
     def move(self) -> str | None:
         """The move; `None` at the start."""
@@ -364,11 +364,11 @@ class SgfNode:
         """A comment on the move."""
     @property
     def mark(self) -> str | None:
-        """What the move is worth, such as `"!"` or `"?!"`."""
+        """The mark of the move, such as `"!"` or `"?!"`."""
 
 @final
 class SgfGame:
-    """A game of Lines of Action from an SGF file. `str` writes it back with its variations."""
+    """A game of Lines of Action from an SGF file. `str` returns it as SGF with its variations."""
 
     @property
     def players(self) -> tuple[str, str]:
@@ -378,10 +378,10 @@ class SgfGame:
         """The name of the event."""
     @property
     def date(self) -> str:
-        """The day."""
+        """The date of the game."""
     @property
     def result(self) -> str:
-        """`B+`, `W+`, `0` for a draw, or something like `B+Time`."""
+        """`B+`, `W+`, `0` for a draw, or a result with a reason, such as `B+Time`."""
     @property
     def comment(self) -> str:
         """A comment on the game."""
@@ -393,24 +393,24 @@ class SgfGame:
         """The moves of the main line."""
     @property
     def nodes(self) -> list[SgfNode]:
-        """The start and all moves, each after the node before it; a node's first child is the main line."""
+        """The start and all moves, each after its parent. The first child of a node continues the main line."""
     def game(self) -> Game:
-        """Give the main line as a game that can be played on."""
+        """Return the main line as a game that can be continued."""
 
 def read_sgf(text: str | bytes) -> list[SgfGame]:
-    """Read the games of an SGF file; bytes are decoded by the file's property `CA`.
+    """Read the games of an SGF file. The property `CA` of the file determines how bytes are decoded.
 
-    Each invalid game is left out with a `UserWarning` that says what is wrong and where. If no game is valid, that is a
-    `ValueError`.
+    Each invalid game is skipped with a `UserWarning` that describes the error and its place. If no game is valid, a
+    `ValueError` is raised.
     """
 
 @final
 class Batch:
-    """Many games of one kind that go on together, in NumPy arrays.
+    """Many games of one kind that are played in parallel, in NumPy arrays.
 
-    The arrays belong to the batch: every call writes them anew, and the same arrays stay valid. Copy what must be kept.
-    `step`, `sample`, `rollout` and `reset` release Python's global lock, so that several batches run side by side in
-    threads. One batch belongs to one thread at a time.
+    The arrays belong to the batch, and every call overwrites them. Copy values that must be kept. `step`, `sample`,
+    `rollout` and `reset` release Python's global lock: threads can run several batches in parallel. Only one thread at
+    a time may use a batch.
     """
 
     def __new__(
@@ -428,57 +428,57 @@ class Batch:
         masks: bool = True,
         seed: int = 0,
     ) -> Batch:
-        """Begin so many games; for `rules`, `repetitions` and `move_limit` see `Game`.
+        """Start `count` games; for `rules`, `repetitions` and `move_limit` see `Game`.
 
-        With `auto_reset` a game that ends begins anew in the same step: `rewards`, `terminated` and `truncated` are
-        those of the game that has ended, `observations` and `action_masks` those of the new one. Without it, a finished
-        game has an empty mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False`
-        save the time that writing those arrays takes.
+        With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those
+        of the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an
+        empty mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False` save the time
+        for writing those arrays.
         """
     @property
     def game(self) -> str:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Squares a side."""
+        """Board size, in squares a side."""
     @property
     def num_actions(self) -> int:
-        """How many action ids there are; every id is below it."""
+        """Number of action ids. Every id is below it."""
     @property
     def auto_reset(self) -> bool:
-        """Whether a game that ends begins anew at once."""
+        """`True` if finished games restart in the same step."""
     @property
     def move_limit(self) -> int | None:
-        """Moves of both sides after which a game is drawn."""
+        """Number of moves of both sides after which a game is drawn."""
     @property
     def observations(self) -> NDArray[np.float32] | None:
-        """Boards as planes: an array [game, plane, row, column]; `None` if it was switched off."""
+        """Boards as planes: an array [game, plane, row, column]; `None` if switched off."""
     @property
     def action_masks(self) -> NDArray[np.bool_] | None:
-        """The legal ids: an array [game, id]; `None` if it was switched off."""
+        """The legal ids: an array [game, id]; `None` if switched off."""
     @property
     def rewards(self) -> NDArray[np.float32]:
-        """What the last step has brought: an array [game, player]; 1 for a win, -1 for a loss, otherwise 0."""
+        """Rewards of the last step: an array [game, player]; 1 for a win, -1 for a loss, otherwise 0."""
     @property
     def terminated(self) -> NDArray[np.bool_]:
-        """Which games the last step has ended by their rules."""
+        """Games that the last step ended by their rules."""
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Which games the last step has ended by a move limit that is no rule of the game."""
+        """Games that the last step ended by a move limit that is not part of the rules."""
     @property
     def players(self) -> NDArray[np.int8]:
         """The player to move in each game."""
     @property
     def plies(self) -> NDArray[np.int32]:
-        """Plies played in each game."""
+        """Number of plies played in each game."""
     def step(self, actions: NDArray[np.integer[Any]] | Sequence[int]) -> None:
-        """Play one action in each game. If one of them is not legal, a `ValueError` names it and nothing changes."""
+        """Play one action in each game. If one is illegal, a `ValueError` names it and nothing changes."""
     def sample(self) -> NDArray[np.int32]:
-        """Choose a random legal action for each game, in an array that the next call writes anew; -1 if over."""
+        """Return a random legal action for each game (-1 if over), in an array that the next call overwrites."""
     def rollout(self, steps: int) -> int:
-        """Play so many random moves in each game without a return to Python. Return how many games have ended."""
+        """Play this many random moves in each game without returning to Python. Return the number of finished games."""
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
-        """Begin all games anew, or those that are marked; a seed fixes what is random from now on."""
+        """Restart all games, or the marked ones. A seed restarts the random numbers."""
     def position(self, number: int) -> Position:
-        """Give the position of one game."""
+        """Return the position of one game."""
     def __len__(self) -> int: ...

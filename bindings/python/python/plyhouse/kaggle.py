@@ -6,7 +6,7 @@
     environment = make("open_spiel_lines_of_action")
     environment.run([agent, "random"])
 
-`make_agent("level=5")` makes an agent of another strength. An agent is a plain function and needs no `pyspiel`: it
+`make_agent("level=5")` returns an agent of another strength. An agent is a function and does not need `pyspiel`: it
 reads the ids of the actions so far from the observation's `serializedGameAndState`.
 """
 
@@ -22,7 +22,7 @@ __all__ = ["agent", "history", "make_agent"]
 
 Agent = Callable[..., dict[str, int]]
 
-#: Answered when it is the other player's turn.
+#: Answer while it is the other player's turn.
 NOTHING = -1
 
 _GAME = re.compile(r"^\[Game\]\n(?P<name>\w+?)(?:_proxy)?(?:\((?P<parameters>.*)\))?$", re.MULTILINE)
@@ -30,9 +30,9 @@ _LENGTH = re.compile(r"\bmax_game_length=(\d+)")
 
 
 def history(serialized: str) -> tuple[list[int], int]:
-    """Read the actions of a serialized game, and its move limit.
+    """Read the actions and the move limit of a serialized game.
 
-    OpenSpiel writes one action a line, and for games behind one of Kaggle's proxies `history=PLAYER:ACTION,…`.
+    OpenSpiel writes one action a line. For games behind a proxy of Kaggle it writes `history=PLAYER:ACTION,…`.
     """
     game = _GAME.search(serialized)
     _, state, actions = serialized.partition("\n[State]\n")
@@ -49,7 +49,7 @@ def history(serialized: str) -> tuple[list[int], int]:
 
 
 def make_agent(words: str = "", *, seed: int = 0) -> Agent:
-    """Make an agent with the engine that the words describe; see `plyhouse.Engine`."""
+    """Return an agent with the engine that the options describe; see `plyhouse.Engine`."""
     player = Player(words, seed=seed)
 
     def act(observation: Mapping[str, Any], configuration: Mapping[str, Any] | None = None) -> dict[str, int]:
@@ -67,7 +67,7 @@ def make_agent(words: str = "", *, seed: int = 0) -> Agent:
 
 
 def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any] | None = None) -> dict[str, int]:
-    """Play at full strength with a budget of 100,000 positions a move."""
+    """Choose an action at full strength with a budget of 100,000 positions a move."""
     act = _AGENTS.get("default")
     if act is None:
         act = _AGENTS["default"] = make_agent("nodes=100000")

@@ -1,4 +1,4 @@
-"""Our engines as players of OpenSpiel's `lines_of_action`.
+"""The engines of Plyhouse as players of OpenSpiel's `lines_of_action`.
 
     import pyspiel
     from plyhouse.openspiel import Bot
@@ -9,7 +9,7 @@
     while not state.is_terminal():
         state.apply_action(bots[state.current_player()].step(state))
 
-`Player` does the same without `pyspiel`: from the ids of the actions so far to the id of an action.
+`Player` does not need `pyspiel`: it takes the ids of the actions so far and returns the id of an action.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ __all__ = ["NAME", "Bot", "Player"]
 #: The name of the game in OpenSpiel.
 NAME = "lines_of_action"
 
-#: How many lines are compared when the best one runs into a draw.
+#: Number of lines that are compared when the best one leads to a draw.
 LINES = 8
 
 
 class Player:
-    """One of our engines behind the ids of OpenSpiel.
+    """An engine of Plyhouse that uses the ids of OpenSpiel.
 
-    The searches do not know that a board which occurs again draws the game. So a player that is better looks for a
-    line whose first move does not repeat a board.
+    The search does not know that a repeated board draws the game. A player with the better position therefore chooses
+    a line whose first move does not draw.
     """
 
     def __init__(self, words: str = "", *, seed: int = 0) -> None:
-        """Make the engine that the words describe; see `plyhouse.Engine`."""
+        """Create the engine that the options describe; see `plyhouse.Engine`."""
         self._engine = plyhouse.Engine("loa", words, seed=seed)
         self._careful = plyhouse.Engine("loa", words, lines=LINES, seed=seed)
         self._seed = seed
         self._game = plyhouse.Game("loa", rules="openspiel")
 
     def restart(self) -> None:
-        """Forget everything, as before a new game."""
+        """Reset the player for a new game."""
         self._engine.new_game(self._seed)
         self._careful.new_game(self._seed)
         self._game = plyhouse.Game("loa", rules="openspiel")
 
     def choose(self, history: Sequence[int], max_game_length: int = 1000) -> int:
-        """Choose an action after the actions of a game so far. A `ValueError` says which of them is not legal."""
+        """Choose an action after the actions of a game so far. A `ValueError` names an illegal one among them."""
         game = self._follow(history, max_game_length)
         choice = self._engine.choose(game)
         move, score = choice.move, choice.score
@@ -64,7 +64,7 @@ class Player:
         return game.position.action_of(move)
 
     def _follow(self, history: Sequence[int], max_game_length: int) -> plyhouse.Game:
-        """Give the game after these actions; one that goes on is only played on."""
+        """Return the game after these actions. A continued game is extended."""
         played = self._game.actions
         if self._game.move_limit != max_game_length or list(history[: len(played)]) != played:
             self._game = plyhouse.Game("loa", rules="openspiel", move_limit=max_game_length)
@@ -75,30 +75,30 @@ class Player:
 
 
 def _draws(game: plyhouse.Game, move: str) -> bool:
-    """Say whether a move ends the game without a winner."""
+    """Return `True` if a move ends the game without a winner."""
     after = game.copy()
     after.play(move)
     return after.is_over and after.winner is None
 
 
 def _bot() -> type[Any]:
-    """Make the class `Bot`, which needs `pyspiel`."""
+    """Return the class `Bot`, which needs `pyspiel`."""
     import pyspiel
 
     class Bot(pyspiel.Bot):  # type: ignore[misc]
-        """One of our engines as a bot of OpenSpiel for `lines_of_action`."""
+        """An engine of Plyhouse as an OpenSpiel bot for `lines_of_action`."""
 
         def __init__(self, words: str = "", *, seed: int = 0) -> None:
-            """Make the engine that the words describe; see `plyhouse.Engine`."""
+            """Create the engine that the options describe; see `plyhouse.Engine`."""
             super().__init__()
             self._player = Player(words, seed=seed)
 
         def restart(self) -> None:
-            """Forget everything, as before a new game."""
+            """Reset the player for a new game."""
             self._player.restart()
 
         def restart_at(self, state: pyspiel.State) -> None:
-            """Forget everything; `step` gets the whole game anyway."""
+            """Reset the player. The state is not needed, because `step` receives the whole game."""
             self._player.restart()
 
         def step(self, state: pyspiel.State) -> int:
@@ -117,7 +117,7 @@ with contextlib.suppress(ImportError):
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Say what is missing if `Bot` is asked for without OpenSpiel."""
+    """Raise an error, which for `Bot` names the missing OpenSpiel."""
     if name == "Bot":
         raise ImportError("plyhouse.openspiel.Bot needs OpenSpiel: pip install open_spiel")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Environments for PettingZoo: one for each game, in which the players move in turn (AEC).
+"""Environments for PettingZoo, one for each game. The players move in turn (AEC).
 
     from plyhouse.pettingzoo import env
 
@@ -11,7 +11,7 @@
         environment.step(action)
 
 An observation is a dictionary: `"observation"` has the planes of `plyhouse.Position.observation`, the same for both
-players, and `"action_mask"` marks the legal ids of the player to move. It is empty for the other player.
+players, and `"action_mask"` marks the legal ids of the player to move. The other player's mask is all zeros.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["Environment", "env", "raw_env"]
 
 AGENTS = ["player_0", "player_1"]
 
-#: More spots than a square of Jump61 ever has.
+#: Upper bound of the number of spots on a square of Jump61.
 MOST = 255.0
 
 
 def env(game: str = "loa", **options: Any) -> AECEnv:  # noqa: ANN401
-    """Make the environment of a game with PettingZoo's usual checks around it; see `Environment` for the options."""
+    """Return the environment of a game with PettingZoo's usual checks; see `Environment` for the options."""
     environment: AECEnv = raw_env(game, **options)
     environment = wrappers.TerminateIllegalWrapper(environment, illegal_reward=-1)
     environment = wrappers.AssertOutOfBoundsWrapper(environment)
@@ -43,7 +43,7 @@ def env(game: str = "loa", **options: Any) -> AECEnv:  # noqa: ANN401
 
 
 def raw_env(game: str = "loa", **options: Any) -> Environment:  # noqa: ANN401
-    """Make the environment of a game without checks; see `Environment` for the options."""
+    """Return the environment of a game without checks; see `Environment` for the options."""
     return Environment(game, **options)
 
 
@@ -63,7 +63,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         move_limit: int | None = 1000,
         render_mode: str | None = None,
     ) -> None:
-        """Make an environment; see `plyhouse.Game` for the options of a game."""
+        """Create an environment; see `plyhouse.Game` for the options of a game."""
         super().__init__()
         if render_mode not in (None, "ansi", "human"):
             raise ValueError(f'render_mode {render_mode!r}: expected None, "ansi" or "human"')
@@ -99,15 +99,15 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.action_spaces = {agent: spaces.Discrete(self._count) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game. Nothing in it is random."""
+        """Start a new game. The seed has no effect, because nothing is random."""
         self.game = plyhouse.Game(self._name, **self._options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -118,7 +118,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.agent_selection = AGENTS[self.game.turn]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Show the board, and mark the legal actions if the agent is to move."""
+        """Return the board, and the mask of the legal actions if the agent is to move."""
         position = self.game.position
         if agent == self.agent_selection and not self.game.is_over:
             mask = position.action_mask().view(np.int8)
@@ -144,14 +144,14 @@ class Environment(AECEnv):  # type: ignore[misc]
                 self.terminations[player] = not cut
                 self.truncations[player] = cut
                 self.infos[player] = {"reason": self.game.reason}
-        # Also when the game is over: the opponent's turn comes first then.
+        # This also applies after the end of the game: the opponent's turn then comes first.
         self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> str | None:
-        """Draw the board: as a text that is returned (`"ansi"`) or printed (`"human"`)."""
+        """Draw the board. The drawing is returned (`"ansi"`) or printed (`"human"`)."""
         if self.render_mode is None:
             return None
         if self.render_mode == "ansi":
@@ -160,4 +160,4 @@ class Environment(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Do nothing: an environment holds nothing open."""
+        """Do nothing, because an environment holds no resources."""

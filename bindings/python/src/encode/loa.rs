@@ -23,7 +23,7 @@ impl Encoded for Position {
         let size = p.size();
         let captures = usize::from(p.pieces(!p.side_to_move()).has(m.to));
         if size == 8 {
-            // The same with constants, because masks call this function dozens of times a ply.
+            // The same formula with constants, because masks call this function dozens of times a ply.
             return 2 * (64 * m.from.index() + m.to.index()) + captures;
         }
         2 * (size * size * number(m.from, size) + number(m.to, size)) + captures

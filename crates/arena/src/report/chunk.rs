@@ -9,14 +9,15 @@ use rating::GameScore;
 use serde::Serialize;
 
 use super::data::{Table, literal};
-use super::pages::when;
+use super::folder::{Folder, ReportError};
+use super::html::when;
 use super::replay::end;
-use super::{Folder, ReportError};
-use crate::{GameLog, MoveLog, ScoreLog, Spec};
+use crate::log::{GameLog, MoveLog, ScoreLog};
+use crate::spec::Spec;
 
 /// Maximum number of games of a chunk.
 const MAX_GAMES: usize = 1000;
-/// Size in bytes from which no game is added to a chunk. Programs may write long texts.
+/// Size of a chunk at which the next chunk begins, in bytes. Programs may write long texts.
 const MAX_BYTES: usize = 4 << 20;
 
 /// The position before the first move.
@@ -71,7 +72,7 @@ struct Game {
     nodes: Vec<Option<u64>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<Option<Vec<usize>>>,
-    /// Side, number of moves before it, kind and details.
+    /// Side, number of moves before the fault, kind and details.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     faults: Vec<(usize, u32, usize, usize)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -91,7 +92,7 @@ struct Chunk {
     size: usize,
 }
 
-/// Writes games in chunks.
+/// A writer of games in chunks.
 pub(super) struct Chunks<'a> {
     folder: &'a Folder<'a>,
     spec: &'a Spec,
@@ -106,7 +107,7 @@ impl<'a> Chunks<'a> {
         Self { folder, spec, chunk: Chunk::default(), first: Vec::new() }
     }
 
-    /// Adds a game with its boards, beginning with the start.
+    /// Adds a game. `boards` are the starting board and the board after each move.
     pub(super) fn add(&mut self, game: &GameLog, boards: &[Diagram]) -> Result<(), ReportError> {
         if self.chunk.games.len() >= MAX_GAMES || self.chunk.size >= MAX_BYTES {
             self.flush()?;
@@ -223,7 +224,7 @@ impl Chunk {
         steps
     }
 
-    /// Returns the data script, which calls the replay with the chunk's number and its data.
+    /// Returns the data script, which calls the replay page's `receive` with the chunk's number and its data.
     fn script(&self, number: usize) -> String {
         let [texts, cells] = [&self.texts, &self.cells].map(literal);
         let (starts, steps, games) = (literal(&self.starts), literal(&self.steps), self.games.join(",\n"));

@@ -6,9 +6,9 @@ use std::hash::Hash;
 use game::text::printable;
 use serde::{Serialize, Serializer};
 
-use super::pages::split_links;
-use super::{GameRow, Site};
-use crate::ResultLog;
+use super::html::split_links;
+use super::site::{GameRow, Site};
+use crate::log::ResultLog;
 
 /// Distinct values, which data refers to by index.
 pub(super) struct Table<T>(HashMap<T, usize>);

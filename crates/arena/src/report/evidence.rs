@@ -1,9 +1,10 @@
-//! The evidence of a report: the circumstances of the tournament, damaged games, and the head of the chain.
+//! Parts of a report that show whether to trust it: how the tournament was played, which games are damaged, and the
+//! head of the chain of hashes.
 
 use maud::{Markup, html};
 
-use super::Site;
-use super::pages::when;
+use super::html::when;
+use super::site::Site;
 
 /// Returns warnings about damaged games, which the tables do not count, and about a changed header.
 pub(super) fn damaged(site: &Site<'_>) -> Markup {
@@ -18,17 +19,17 @@ pub(super) fn damaged(site: &Site<'_>) -> Markup {
         }
         @if !site.damaged.is_empty() {
             div.notice {
-                @for game in &site.damaged { p { strong.bad { "Game " (game.number) " is damaged and left aside: " } (game.why) } }
+                @for game in &site.damaged { p { strong.bad { "Game " (game.number) " is damaged and does not count: " } (game.why) } }
             }
         }
     }
 }
 
-/// Returns the circumstances of the tournament, and the head of its chain of hashes.
+/// Returns the start, machine, seed and sandbox of the tournament, and the head of its chain of hashes.
 pub(super) fn evidence(site: &Site<'_>) -> Markup {
     let tournament = site.tournament;
     let spec = &tournament.spec;
-    let is_program = |agent: &crate::AgentSpec| agent.builtin.is_none();
+    let is_program = |agent: &crate::agent_spec::AgentSpec| agent.builtin.is_none();
     let sandbox = match spec.sandbox {
         _ if !spec.agents.iter().any(is_program) => "None needed: all agents are engines of Plyhouse".to_owned(),
         Some(tier) => format!("{tier}: {}", tier.promise()),

@@ -3,9 +3,9 @@
 use game::text::capitalised;
 use maud::{Markup, html};
 
-use super::pages::{needs_script, page};
+use super::html::{needs_script, page};
 
-use crate::{GameLog, ResultLog};
+use crate::log::{GameLog, ResultLog};
 
 /// Buttons below the board: id, label and the path of the icon.
 const BUTTONS: [(&str, &str, &str); 5] = [

@@ -3,9 +3,10 @@
 use game::text::capitalised;
 use maud::{Markup, html};
 
-use super::Site;
-use super::pages::agent_link;
-use crate::{Bracket, BracketBout, Rounds, SwissCell, SwissTable, round_name};
+use super::html::agent_link;
+use super::site::Site;
+use crate::rounds::Rounds;
+use crate::tables::{Bracket, BracketBout, SwissCell, SwissTable, round_name};
 
 /// Returns the table or the bracket; empty for other formats.
 pub(super) fn rounds(site: &Site<'_>) -> Markup {

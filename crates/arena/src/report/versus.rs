@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use rating::{Sprt, Tally, Verdict, signed};
 
-use super::{Site, minus};
+use super::html::minus;
+use super::site::Site;
 
 /// Possible points of a pair of games from the same opening.
 const POINTS: [&str; 5] = ["0", "½", "1", "1½", "2"];

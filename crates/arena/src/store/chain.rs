@@ -14,7 +14,7 @@ pub(super) fn genesis(header: &str) -> String {
     sha256([header.as_bytes()])
 }
 
-/// Returns the hash of a game that follows the game, or the header, with the hash `before`.
+/// Returns the hash of a game. `before` is the hash of the previous game, or of the header.
 pub(super) fn link(before: &str, log: &[u8]) -> String {
     sha256([before.as_bytes(), log])
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::StoreError;
 use super::chain::link;
-use crate::GameLog;
+use crate::log::GameLog;
+use crate::store::error::StoreError;
 
 /// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) trait Database: Send {
 
     /// Returns the time `time` ago, in UTC, as ISO 8601 with milliseconds.
     fn ago(&self, time: Duration) -> Result<String, StoreError>;
-    /// Returns `true` if the database finds itself intact.
+    /// Returns `true` if the database's own check finds no damage.
     fn is_sound(&self) -> Result<bool, StoreError>;
 
     /// Saves a tournament whose head is `genesis`, and returns its number.
@@ -85,7 +85,7 @@ impl Drop for Transaction<'_> {
 
 /// A row of the table of tournaments.
 pub(super) struct TournamentRow {
-    /// JSON of the specification and the circumstances of the beginning.
+    /// JSON of the specification, and of when and where the tournament began.
     pub(super) header: String,
     /// Hash of the header; `None` if the games are not chained.
     pub(super) genesis: Option<String>,

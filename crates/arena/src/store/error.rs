@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::Location;
+use crate::store::location::Location;
 
 /// Errors of stores.
 #[derive(Debug, Error)]

@@ -4,7 +4,9 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::location::Kind;
-use super::{Location, StoreError, postgres};
+use super::postgres;
+use crate::store::error::StoreError;
+use crate::store::location::Location;
 
 /// The reservation of a store for the process that plays. It is released when it is dropped or the process ends.
 pub struct Hold {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, Row, Transaction, params};
 
-use super::{StoreError, json};
+use crate::store::error::StoreError;
 
 /// Layout of the tables, which `PRAGMA user_version` records.
 pub(super) const LAYOUT: i64 = 2;
@@ -114,7 +114,7 @@ fn header(store: &Transaction<'_>, id: i64, row: &Row<'_>) -> Result<String, Sto
         text(row, "began")?,
         text(row, "version")?,
         text(row, "machine")?,
-        json(&agents)?,
+        serde_json::to_string(&agents)?,
     ))
 }
 
@@ -144,10 +144,10 @@ fn log(row: &Row<'_>) -> Result<String, StoreError> {
         raw("faults")?,
         text(row, "stderr_first")?,
         text(row, "stderr_second")?,
-        json(&real("cpu_first")?)?,
-        json(&real("cpu_second")?)?,
+        serde_json::to_string(&real("cpu_first")?)?,
+        serde_json::to_string(&real("cpu_second")?)?,
         text(row, "began")?,
-        json(&real("seconds")?)?,
+        serde_json::to_string(&real("seconds")?)?,
         text(row, "version")?,
         text(row, "machine")?,
     ))
@@ -155,13 +155,15 @@ fn log(row: &Row<'_>) -> Result<String, StoreError> {
 
 /// Returns the text of a column as JSON.
 fn text(row: &Row<'_>, column: &str) -> Result<String, StoreError> {
-    json(&String::from_utf8_lossy(row.get_ref(column)?.as_bytes().unwrap_or_default()))
+    let text = String::from_utf8_lossy(row.get_ref(column)?.as_bytes().unwrap_or_default());
+    Ok(serde_json::to_string(&text)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ResultLog, Store};
+    use crate::log::ResultLog;
+    use crate::store::Store;
 
     /// A store of version 0.5.0 with an intact game and a game with truncated moves.
     const LAYOUT_1: &str = r#"

@@ -2,18 +2,18 @@
 
 mod chain;
 mod database;
-mod error;
-mod hold;
+pub(crate) mod error;
+pub(crate) mod hold;
 mod layout;
-mod location;
+pub(crate) mod location;
 mod postgres;
 mod salvage;
-mod snapshot;
+pub(crate) mod snapshot;
 mod sqlite;
 #[cfg(test)]
 mod tests;
 mod transfer;
-mod verify;
+pub(crate) mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,8 +21,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::live::Bulletin;
+use crate::log::GameLog;
 use crate::machine::Manifest;
-use crate::{Bulletin, GameLog, Played, Spec};
+use crate::rounds::Played;
+use crate::spec::Spec;
 
 pub use chain::{Finding, Wrong};
 use chain::{genesis, link};
@@ -33,7 +36,6 @@ use location::Kind;
 pub use location::{Location, LocationError};
 use postgres::Postgres;
 pub use salvage::{Salvaged, salvage};
-pub(crate) use snapshot::Snapshot;
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
 pub use verify::{Audit, Confirmed, check_game, verify};
@@ -64,8 +66,8 @@ pub struct Tournament {
     pub genesis: Option<String>,
     /// Set if the tournament was imported. Only the imported file attests what the rules cannot confirm.
     pub imported: bool,
-    /// Set if the header, such as the names of the agents, was changed after the beginning: it does not match the
-    /// chain.
+    /// Set if the header, which includes the names of the agents, was changed after the tournament began. It then does
+    /// not match the chain.
     pub is_changed: bool,
 }
 
@@ -184,11 +186,12 @@ impl Store {
             machine: crate::machine::describe(1.0),
             agents: agents.collect(),
         };
-        let header = json(&header)?;
+        let header = serde_json::to_string(&header)?;
         let all = Transaction::begin(&*self.database, Access::Write)?;
         let id = self.database.insert_tournament(&header, Some(&genesis(&header)), false)?;
         for (number, entrant) in entrants.iter().enumerate() {
-            let agent = AgentRow { number, files: json(&entrant.files)?, build_output: entrant.build_output.clone() };
+            let files = serde_json::to_string(&entrant.files)?;
+            let agent = AgentRow { number, files, build_output: entrant.build_output.clone() };
             self.database.insert_agent(id, &agent)?;
         }
         all.commit()?;
@@ -232,9 +235,9 @@ impl Store {
         Ok(Tournament { id, spec, planned, began, version, machine, entrants, genesis, imported, is_changed })
     }
 
-    /// Returns the hash of the game that was saved last, or of the header before the first game. Any change of an
-    /// earlier game changes it, so a copy that is kept elsewhere proves that nothing was changed. `None` if the games
-    /// are not chained.
+    /// Returns the hash of the game that was saved last, or of the header before the first game; `None` if the games
+    /// are not chained. Any change of an earlier game changes this hash, so a copy of it that is kept elsewhere proves
+    /// that nothing was changed.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -272,7 +275,7 @@ impl Store {
         self.save_all(tournament, std::slice::from_ref(game))
     }
 
-    /// Saves all games or none at the end of the chain.
+    /// Saves games at the end of the chain: either all of them or none.
     ///
     /// # Errors
     /// If the games cannot be written, or one is already saved. The error names the first game.
@@ -280,7 +283,7 @@ impl Store {
         let Some(number) = games.first().map(|game| game.planned.number) else { return Ok(()) };
         let append = || {
             let all = Transaction::begin(&*self.database, Access::Write)?;
-            let logs = games.iter().map(|game| Ok((game.planned.number, json(game)?)));
+            let logs = games.iter().map(|game| Ok((game.planned.number, serde_json::to_string(game)?)));
             self.append(tournament, &logs.collect::<Result<Vec<_>, StoreError>>()?)?;
             Ok(all)
         };
@@ -357,7 +360,7 @@ impl Store {
     /// Returns the latest publication of the program that runs a tournament, with its age.
     pub(crate) fn snapshot(&self) -> Result<Option<(Bulletin, Duration)>, StoreError> {
         let snapshot = self.database.snapshot()?;
-        // The text of another version is ignored.
+        // A text that this version cannot parse is ignored.
         Ok(snapshot.and_then(|(text, age)| Some((serde_json::from_str(&text).ok()?, age))))
     }
 
@@ -376,7 +379,7 @@ impl Store {
         })
     }
 
-    /// Passes the place, the number and the row of every game to `visit`; an error if the row cannot be read.
+    /// Passes the place, the number and the row of every game to `visit`. A row that cannot be read is an error.
     fn each_row<E: From<StoreError>>(
         &self,
         tournament: i64,
@@ -386,7 +389,7 @@ impl Store {
         self.each_at(tournament, &self.database.places(tournament, order)?, visit)
     }
 
-    /// Passes the place, the number and the row of these games to `visit`; an error if the row cannot be read.
+    /// Passes the place, the number and the row of these games to `visit`. A row that cannot be read is an error.
     fn each_at<E: From<StoreError>>(
         &self,
         tournament: i64,
@@ -416,7 +419,7 @@ impl Store {
         Ok(())
     }
 
-    /// Returns `true` if the database finds itself intact.
+    /// Returns `true` if the database's own check finds no damage.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -427,8 +430,4 @@ impl Store {
 
 fn read_header(text: &str) -> Result<Header, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
-}
-
-fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, StoreError> {
-    Ok(serde_json::to_string(value)?)
 }

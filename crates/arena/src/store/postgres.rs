@@ -11,7 +11,7 @@ use ledger::{Address, is_lost, why};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
 use super::location::Location;
-use super::{StoreError, Trouble};
+use crate::store::error::{StoreError, Trouble};
 
 /// Version of the table layout, stored in the table `meta`.
 const LAYOUT: i64 = 1;
@@ -77,7 +77,7 @@ impl Postgres {
         let store = Self { client: RefCell::new(connect(location, address)?), location: location.clone() };
         store.begin(Access::Write)?;
         if !store.exists()? {
-            // Two programs may find the database empty at the same time: waits for the other one.
+            // Two programs may find the database empty at the same time. The second one waits here for the first.
             store.execute("SELECT pg_advisory_xact_lock($1)", &[&SETUP_LOCK])?;
         }
         if store.exists()? {
@@ -126,7 +126,7 @@ impl Postgres {
             let why = format!("the database's encoding is {encoding}, expected UTF8");
             return Err(StoreError::Postgres { location: self.location.clone(), trouble: Trouble::Refused, why });
         }
-        // If this user may not create schemas, an administrator has created it.
+        // If this user may not create schemas, an administrator must have created this one.
         let has_schema: bool = self.one("SELECT to_regnamespace('plyhouse') IS NOT NULL", &[])?.get(0);
         if !has_schema {
             self.batch("CREATE SCHEMA plyhouse")?;

@@ -5,8 +5,9 @@ use std::path::Path;
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params_from_iter};
 
+use super::layout;
 use super::sqlite::Sqlite;
-use super::{StoreError, layout};
+use crate::store::error::StoreError;
 
 /// Tables with their columns. Referenced tables come first.
 const TABLES: [(&str, &[&str]); 3] = [
@@ -18,7 +19,7 @@ const TABLES: [(&str, &[&str]); 3] = [
 /// Number of consecutive unreadable rows after which the end of a table is assumed. Row numbers have no gaps.
 const MAX_MISSES: i64 = 10_000;
 
-/// Number of recovered tournaments, agents and games.
+/// Numbers of recovered tournaments, agents and games.
 pub type Salvaged = [u64; 3];
 
 /// Copies every readable row of a damaged store to a new one. [`verify`](super::verify()) finds the missing games.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use ::postgres::Client;
 
-use super::Location;
 use super::location::Kind;
+use crate::store::location::Location;
 
 /// Table of the text in a PostgreSQL store. It is unlogged, which makes writing cheap.
 const TABLE: &str = "CREATE UNLOGGED TABLE IF NOT EXISTS plyhouse.live (tournament BIGINT NOT NULL DEFAULT 0 \
@@ -16,7 +16,7 @@ const TABLE: &str = "CREATE UNLOGGED TABLE IF NOT EXISTS plyhouse.live (tourname
 /// Time before a lost connection is reopened.
 const RECONNECT_DELAY: Duration = Duration::from_secs(3);
 
-/// Writes the live state. Errors are ignored, because the tournament does not depend on it.
+/// A writer of the live state. Errors are ignored, because the tournament does not depend on the live state.
 pub(crate) struct Snapshot {
     location: Location,
     /// Connection, if the store is a database that can be reached.

@@ -8,7 +8,8 @@ use rusqlite::types::{FromSqlError, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::database::{Access, AgentRow, Database, NewGame, Order, Saved, TournamentRow};
-use super::{StoreError, layout, snapshot};
+use super::{layout, snapshot};
+use crate::store::error::StoreError;
 
 /// A SQLite file with the tables of a store.
 pub(super) struct Sqlite(Connection);
@@ -50,7 +51,7 @@ impl Sqlite {
     }
 }
 
-/// Adds the path to an error that concerns the whole file.
+/// Adds the path to the error if the file cannot be opened or is not an intact database.
 fn damaged(error: StoreError, path: &Path) -> StoreError {
     match error {
         StoreError::Sqlite(error)

@@ -3,7 +3,7 @@
 use devtools::Database;
 
 use super::*;
-use crate::Draft;
+use crate::draft::Draft;
 
 /// Runs a test on each kind of store that is available.
 fn on_each_store(test: impl Fn(&Location)) {

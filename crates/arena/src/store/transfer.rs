@@ -12,8 +12,11 @@ use thiserror::Error;
 
 use super::database::{Access, NewGame, Order, Saved, TournamentRow, Transaction};
 use super::verify::{Confirmed, NOT_PLANNED, check_game};
-use super::{Damaged, Header, Store, StoreError, genesis, json, link, read_header};
-use crate::{GameLog, Venue};
+use super::{Damaged, Header, Store, read_header};
+use crate::log::GameLog;
+use crate::players::Venue;
+use crate::store::chain::{genesis, link};
+use crate::store::error::StoreError;
 
 /// Maximum length of an imported line, in bytes. The arena writes much shorter lines.
 const MAX_LINE_LENGTH: u64 = 16 << 20;
@@ -46,7 +49,8 @@ pub struct Imported {
     pub planned: u32,
     /// Number of games that the rules confirm.
     pub by_rules: u32,
-    /// Number of games that ended by a fault, which only the file attests.
+    /// Number of games whose results only the file attests, because they ended by a fault or by a proof that cannot be
+    /// repeated here.
     pub claimed: u32,
     /// Games that the file lacks because they were damaged when it was written.
     pub damaged: Vec<u32>,
@@ -103,7 +107,7 @@ impl Store {
             };
             match saved.hash {
                 Some(hash) => {
-                    // If the hash is damaged, the next games still refer to the one that follows from the log.
+                    // If the hash is damaged, the next game still refers to the hash that follows from the log.
                     last = if is_hash(&hash) { hash } else { link(&last, &saved.log) };
                     writeln!(out, "{}", with_fields(&log, &format!(r#","hash":"{last}"}}"#)))?;
                 }
@@ -126,7 +130,7 @@ impl Store {
         let (text, header, mut chain) = Chain::begin(&first).map_err(line(1))?;
         let spec = &header.tournament;
         spec.check().map_err(|error| line(1)(error.to_string()))?;
-        let mut plan = crate::games(spec, &Venue::default()).map_err(|error| line(1)(error.to_string()))?;
+        let mut plan = crate::run::games(spec, &Venue::default()).map_err(|error| line(1)(error.to_string()))?;
         if plan.planned() != header.planned {
             return Err(line(1)(format!("planned: {} found, expected {} games", header.planned, plan.planned())));
         }
@@ -187,7 +191,7 @@ fn read_game(text: &str, agents: usize) -> Result<GameLog, String> {
 }
 
 fn damaged_line(saved: &Saved, why: &str) -> Result<String, StoreError> {
-    Ok(format!("{DAMAGED_PREFIX}{},\"number\":{}}}", json(why)?, saved.number))
+    Ok(format!("{DAMAGED_PREFIX}{},\"number\":{}}}", serde_json::to_string(why)?, saved.number))
 }
 
 /// Appends fields to a JSON object.
@@ -225,7 +229,7 @@ fn next(input: &mut impl BufRead, number: u64) -> Result<Option<String>, ImportE
     Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
-/// Follows the chain of a file while it is read.
+/// The chain of a file that is being read.
 struct Chain {
     /// Hash of the previous line.
     last: String,

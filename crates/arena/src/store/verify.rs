@@ -7,16 +7,20 @@ use referee::{Ending, FaultKind};
 
 use super::chain::{Finding, Link, Wrong, follow, genesis};
 use super::database::{Access, Order, TournamentRow, Transaction};
-use super::{Store, StoreError, Tournament};
-use crate::{FaultLog, GameLog, Judge, ResultLog, Spec, Venue};
+use super::{Store, Tournament};
+use crate::judge::Judge;
+use crate::log::{FaultLog, GameLog, ResultLog};
+use crate::players::Venue;
+use crate::spec::Spec;
+use crate::store::error::StoreError;
 
 /// The degree to which a game's result could be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     /// The result follows from the moves by the rules, or by the tournament's rules for rulings.
     ByRules,
-    /// The game ended by a fault. The result agrees with the moves and the side at fault, but only the referee could
-    /// observe the fault itself. Or the game ended by a proof that cannot be repeated here.
+    /// The game ended by a fault, or by a proof that cannot be repeated here. The result agrees with the moves and the
+    /// side at fault, but only the referee could observe the fault itself.
     Claimed,
 }
 
@@ -105,7 +109,7 @@ pub struct Audit {
     pub findings: Vec<Finding>,
     /// Number of games that the rules confirm.
     pub by_rules: u32,
-    /// Number of games that ended by a fault and agree with their moves.
+    /// Number of games that agree with their moves, but ended by a fault or by a proof that cannot be repeated here.
     pub by_fault: u32,
     /// Damaged games that were set aside to be played again.
     pub set_aside: Vec<u32>,
@@ -130,7 +134,7 @@ pub fn verify(
 ) -> Result<Audit, StoreError> {
     let mut audit = Audit::default();
     check_chain(store, tournament, head, &mut audit)?;
-    let mut plan = match crate::games(&tournament.spec, &Venue::default()) {
+    let mut plan = match crate::run::games(&tournament.spec, &Venue::default()) {
         Ok(plan) => plan,
         Err(error) => {
             audit.findings.push(Finding::new(Wrong::Rules, None, format!("the games cannot be planned: {error}")));

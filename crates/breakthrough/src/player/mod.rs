@@ -16,7 +16,8 @@ use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Res
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 
-/// Evaluation by weighted terms, tuned on games of the player against itself.
+/// The evaluation and move ordering of Breakthrough. The evaluation consists of weighted terms, tuned on games that the
+/// player played against itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BreakthroughPolicy;
 
@@ -109,14 +110,14 @@ impl Policy<Position> for BreakthroughPolicy {
         if m.is_capture() { 60 + to_go } else { 20 - to_go }
     }
 
-    /// Returns `true` for captures, and for moves that threaten to reach the far rank.
+    /// Returns `true` for captures, and for moves to the far rank or the rank before it.
     #[inline]
     fn is_noisy(&self, p: &Position, m: Move) -> bool {
         m.is_capture() || race::ranks_to_go(p, p.side_to_move(), m.to()) <= 1
     }
 
-    /// Returns the position after a pass if each side has more than four pieces. With fewer, a side may be in zugzwang,
-    /// so that passing may be better than the best move.
+    /// Returns the position after a pass if each side has more than four pieces. With fewer, a side may be in zugzwang:
+    /// passing may be better than the best move.
     fn passed(&self, p: &Position) -> Option<Position> {
         let fewest = p.sides().map(Bitboard::count).into_iter().min();
         (fewest > Some(4)).then(|| p.passed())
@@ -136,8 +137,9 @@ impl Policy<Position> for BreakthroughPolicy {
         race::ranks_left(p, attacker).is_some_and(|ranks| ranks <= 3)
     }
 
-    /// Returns the proof number: the number of missing ranks, times the number of moves if the defender is to move. The
-    /// disproof number is the number of moves if the attacker is to move.
+    /// Returns the proof and the disproof number. If the attacker is to move, the proof number is the number of missing
+    /// ranks, and the disproof number is the number of moves. If the defender is to move, the proof number is also
+    /// multiplied by the number of moves, and the disproof number is 1.
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let ranks = race::ranks_left(p, attacker).unwrap_or(0).max(1);

@@ -8,7 +8,7 @@ use board::{Bitboard, Square};
 use game::{Position as _, Side};
 use search::Known;
 
-/// Returns the number of ranks between a square and a side's far rank.
+/// Returns the number of ranks from a square to a side's far rank.
 #[inline]
 pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
     match side {
@@ -17,7 +17,7 @@ pub(super) fn ranks_to_go(p: &Position, side: Side, square: Square) -> u32 {
     }
 }
 
-/// Returns the number of ranks between a side's foremost piece and its far rank; `None` if it has no piece.
+/// Returns the number of ranks from a side's foremost piece to its far rank; `None` if it has no piece.
 #[inline]
 pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
     let pieces = p.pieces(side).0;

@@ -9,7 +9,7 @@ use engine::terms;
 
 terms! {
     /// The terms, in the order of the weights. Pieces under attack have different values for the side to move and for
-    /// its opponent, so that each side has its own terms for them.
+    /// its opponent, so each side has its own terms for them.
     enum Term {
         SideToMove = "side to move",
         Pieces = "pieces",
@@ -58,7 +58,8 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// Returns the phase of the game: 16 with all pieces, 0 with half of them. Hardly any game is still open then.
+/// Returns the phase of the game: 16 with all pieces, 0 with half of them. With half of the pieces, hardly any game is
+/// still open.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let all = 4 * p.size() as i32;
@@ -91,13 +92,13 @@ impl View {
         Self { size: p.size() as u32, board: p.board().0, own, enemy }
     }
 
-    /// Returns one side's terms, with its own values where each side has its own; terms about both sides are left at
-    /// zero.
+    /// Returns one side's terms. Those that each side has for itself are in the entries of the side to move; terms
+    /// about both sides are zero.
     #[inline]
     fn terms(&self) -> Terms {
         let &Self { size, board, own, enemy } = self;
         let count = |squares: u64| squares.count_ones() as i32;
-        // Counted from the home rank, and from the far rank.
+        // `rank` counts from the home rank, `to_go` from the far rank.
         let rank = |rank: u32| 0xff_u64 << (8 * rank);
         let to_go = |ranks: u32| if ranks < size { rank(size - 1 - ranks) } else { 0 };
         let [left, right] = [(own & NOT_FILE_A) << 7 & board, (own & NOT_FILE_H) << 9 & board];

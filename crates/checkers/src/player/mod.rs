@@ -8,7 +8,8 @@ mod weights;
 
 use std::sync::Arc;
 
-use crate::position::{Move, Position};
+use crate::moves::Move;
+use crate::position::Position;
 use game::Side;
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
@@ -19,7 +20,8 @@ use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// A learned evaluation, trained on games that the player played against itself.
+/// The evaluation and move ordering of checkers. The evaluation was trained on games that the player played against
+/// itself.
 #[derive(Clone)]
 pub struct CheckersPolicy {
     /// Endgame tables, if available.

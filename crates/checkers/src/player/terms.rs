@@ -23,9 +23,9 @@ terms! {
 }
 
 const ROWS: [u32; 8] = [0xf, 0xf0, 0xf00, 0xf000, 0xf_0000, 0xf0_0000, 0xf00_0000, 0xf000_0000];
-/// Two middle cells of the four middle rows: bits 1 and 2 of each.
+/// Two middle cells of each of the four middle rows: bits 1 and 2 of the row.
 const MIDDLE: u32 = 0x0066_6600;
-/// Cells in the first and the last column: those at the right in odd rows from row 1, at the left in even ones.
+/// Cells of the first and the last column: that of the last column in odd rows, that of the first in even rows.
 const SIDES: u32 = 0x1818_1818;
 
 /// Returns the terms of a position from the point of view of the side to move.
@@ -39,7 +39,7 @@ pub(super) fn terms(p: &Position) -> Terms {
     }
     terms[Term::SideToMove] = 1;
     terms[Term::Moves] = p.count_moves() as i32 - p.passed().count_moves() as i32;
-    // The side that is ahead wins by exchanging, so that its lead counts more the fewer pieces there are.
+    // The side that is ahead wins by exchanging, so its lead counts more the fewer pieces there are.
     let lead = terms[Term::Men] + 2 * terms[Term::Towers];
     let all = (p.pieces(us) | p.pieces(!us)).count() as i32;
     terms[Term::LeadInEndgame] = 16 * lead / all.max(1);

@@ -9,11 +9,11 @@ use process::sandbox::{Confinement, Tier, is_of_system};
 use protocol::cs61b;
 use referee::{Fault, FaultKind};
 
-use super::check::Subject;
 use super::escaping::quoted_path;
+use super::subject::Subject;
 
-/// Returns the cause of a fault and the remedy: the file that the sandbox hides if the program names one, otherwise the
-/// usual cause.
+/// Returns the cause of a fault and the remedy. If the program names a file that the sandbox hides, the cause is that
+/// file, otherwise the usual cause.
 pub(super) fn advice(fault: &Fault, subject: &Subject<'_>) -> String {
     let &Subject { spec, agent, venue } = subject;
     let hidden = if needs_files(fault.kind) { hidden_file(&fault.detail, subject) } else { None };

@@ -168,7 +168,7 @@ pub(super) fn build(agent: &AgentSpec, venue: &Venue) -> Built {
 /// Checks that a folder contains no setuid or setgid file and no file with capabilities.
 ///
 /// # Errors
-/// If it does; the error names the file. Its privileges have been removed by then.
+/// Returns an error if it contains one. The error names the file, whose privileges have been removed by then.
 pub(super) fn check_privileges(folder: &Path) -> anyhow::Result<()> {
     let found = remove_privileges(folder).with_context(|| format!("folder {}", folder.display()))?;
     let Some(file) = found.first() else { return Ok(()) };
@@ -221,7 +221,7 @@ fn keep_line(text: &mut String, line: &[u8]) {
 /// Requests the name of an agent of the 6×6 competition.
 ///
 /// # Errors
-/// If the agent does not answer with a valid name.
+/// Returns an error if the agent does not answer with a valid name.
 pub(super) fn identify(agent: &AgentSpec, spec: &Spec, venue: &Venue) -> Result<String, Fault> {
     let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
     let deadline = Instant::now() + Duration::from_secs_f64(spec.time.start);
@@ -271,8 +271,8 @@ pub(super) fn files(agent: &AgentSpec) -> anyhow::Result<Manifest> {
     arena::manifest(agent, owns_folder(agent)).with_context(|| format!("files of agent `{}`", agent.name))
 }
 
-/// Describes a file that is missing since entry. It was moved if a new file has the same content, such as a program in
-/// another folder of `PATH`.
+/// Describes a file that was there at entry and is missing now. If a new file has the same content, the file was moved,
+/// for example a program to another folder of `PATH`.
 fn describe_missing(file: &str, entered: &Manifest, now: &Manifest) -> String {
     let is_moved = |(name, hash): &(&String, &String)| !entered.contains_key(*name) && entered.get(file) == Some(*hash);
     match now.iter().find(is_moved) {
@@ -285,7 +285,7 @@ fn describe_missing(file: &str, entered: &Manifest, now: &Manifest) -> String {
 /// reported.
 ///
 /// # Errors
-/// If files have changed or are missing, unless `accept` is set.
+/// Returns an error if files have changed or are missing, unless `accept` is set.
 pub(super) fn compare(agent: &AgentSpec, entrant: &Entrant, accept: bool) -> anyhow::Result<()> {
     let now = files(agent)?;
     if entrant.hash == arena::agent_hash(agent, &now) {
@@ -318,7 +318,7 @@ pub(super) fn compare(agent: &AgentSpec, entrant: &Entrant, accept: bool) -> any
 /// Builds every agent of a tournament.
 ///
 /// # Errors
-/// If an agent cannot be built, or its files have changed since its submission was accepted.
+/// Returns an error if an agent cannot be built, or its files have changed since its submission was accepted.
 pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>> {
     let mut entrants = Vec::new();
     for agent in &spec.agents {
@@ -347,7 +347,7 @@ pub(super) fn prepare(spec: &Spec, venue: &Venue) -> anyhow::Result<Vec<Entrant>
 /// Checks that the sandbox of every agent finds the agent's program.
 ///
 /// # Errors
-/// If a program is missing.
+/// Returns an error if a program is missing.
 pub(super) fn check_commands(spec: &Spec, venue: &Venue) -> anyhow::Result<()> {
     for agent in spec.agents.iter().filter(|agent| agent.builtin.is_none()) {
         let words = agent.command.as_ref().map(Words::words).unwrap_or_default();

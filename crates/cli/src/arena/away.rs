@@ -88,9 +88,9 @@ impl AwayGames {
     /// Plays a game and returns its log.
     ///
     /// # Errors
-    /// If this machine cannot play the game, which is not a fault of an agent.
+    /// Returns an error if this machine cannot play the game, which is not a fault of an agent.
     pub(crate) fn perform(&self, work: &Work, job: &Job) -> anyhow::Result<String> {
-        /// Failures on other machines after which a failed start is the agent's fault.
+        /// Number of failures on other machines after which a failed start counts as the agent's fault.
         const MIN_FAILURES_TO_BLAME: u32 = 2;
         let prepared = self.prepared(work)?;
         let planned: Planned = serde_json::from_str(&job.input).context("the job describes no game")?;

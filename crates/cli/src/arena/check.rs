@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use arena::{AgentSpec, Draft, Format, OnFault, Spec, Venue};
+use arena::{Draft, Format, OnFault, Spec};
 use clap::Args;
 use game::{Side, TextGame};
 use games::GameId;
@@ -15,6 +15,7 @@ use referee::{AfterFault, Clocks, Fault, FaultKind, Offence, Player, Referee};
 use super::advice::{advice, describe_position, hidden_file, sandbox_advice};
 use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
+use super::subject::Subject;
 use super::{agents, program};
 
 /// Check a program before a tournament: test each step of its dialect, then let it play a game against itself
@@ -114,14 +115,6 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     })?;
     writeln!(out, "{}", if all_good { "ready to enter" } else { "not ready" })?;
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-/// The program to check, with the tournament and the sandbox that it plays in.
-#[derive(Clone, Copy)]
-pub(super) struct Subject<'a> {
-    pub(super) spec: &'a Spec,
-    pub(super) agent: &'a AgentSpec,
-    pub(super) venue: &'a Venue,
 }
 
 /// Runs the checks of a program up to the first that fails, and shows each result immediately.

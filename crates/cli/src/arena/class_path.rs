@@ -31,7 +31,8 @@ fn with_class_path(mut words: Vec<String>, class_path: &str) -> Option<Vec<Strin
     Some(words)
 }
 
-/// Returns the files and folders of a class path; `lib` for `lib/*`, which stands for its archives.
+/// Returns the files and folders of a class path. The entry `lib/*`, which stands for the archives in `lib`, yields
+/// `lib`.
 fn folders(class_path: &str, directory: &Path) -> Vec<PathBuf> {
     let entries = std::env::split_paths(class_path).filter(|entry| !entry.as_os_str().is_empty());
     entries

@@ -24,7 +24,8 @@ pub(super) struct SandboxOption {
 /// `hidden`.
 ///
 /// # Errors
-/// If the sandbox is not available, or no sandbox is available for submissions and `none` was not chosen.
+/// Returns an error if the chosen sandbox is not available, or if there are submissions, no sandbox is available, and
+/// `none` was not chosen.
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
     let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
     if programs.peek().is_none() {
@@ -113,7 +114,7 @@ fn warn_about_shared_folders(agents: &[AgentSpec]) {
     }
 }
 
-/// Warns if a sandbox hides the program that an agent's command would start without it.
+/// Warns if a sandbox hides the program that an agent's command would start without the sandbox.
 fn warn_about_substitutes(agents: &[AgentSpec], confinement: &Confinement) {
     for agent in agents {
         let Some(words) = agent.command.as_ref().map(Words::words) else { continue };

@@ -8,6 +8,7 @@ use anyhow::{Context, ensure};
 use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
 use clap::Args;
 
+use super::subject::Subject;
 use super::{agents, archives, check, confined, submission};
 
 /// Build and check submissions, one folder each, and write a tournament file with those that pass
@@ -104,8 +105,8 @@ fn check_submission(
     spec.new_game(0).and_then(|_| spec.player(&agent, venue)).map_err(anyhow::Error::msg)?;
     let mut is_accepted = true;
     let mut built = if agent.build.is_none() { Some(agents::files(&agent)?) } else { None };
-    check::all(&check::Subject { spec, agent: &agent, venue }, &mut |check| {
-        // The build is the first check, so the agent itself writes any file that appears afterwards.
+    check::all(&Subject { spec, agent: &agent, venue }, &mut |check| {
+        // The build is the first check, so any file that appears afterwards was written by the agent itself.
         if check.is_good() && built.is_none() {
             built = Some(agents::files(&agent)?);
         }

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use protocol::sgf;
 
 use super::escaping::EscapingWriter;
-use super::{StoreOption, TournamentOption, note_damaged};
+use super::notices::note_damaged;
+use super::options::{StoreOption, TournamentOption};
 
 /// Write the games of a tournament as text
 #[derive(Args)]

@@ -9,8 +9,9 @@ use arena::{Location, Store, Tournament};
 use process::interrupt;
 
 use super::escaping::EscapingWriter;
-use super::play::PlayOptions;
-use super::{print_head, show};
+use super::head::{print_head, with_head};
+use super::options::PlayOptions;
+use super::show;
 
 /// Makes an interrupt print the standings and the command to resume.
 pub(super) fn print_standings_on_interrupt(store: &Location, tournament: &Tournament, options: &PlayOptions) {
@@ -38,7 +39,7 @@ fn print_standings(location: &Location, tournament: &Tournament, json: bool, com
     let standings = show::read(&store, tournament)?;
     let mut text = Vec::new();
     if json {
-        writeln!(text, "{}", show::with_head(show::json(tournament, &standings), &store, tournament)?)?;
+        writeln!(text, "{}", with_head(show::json(tournament, &standings), &store, tournament)?)?;
     } else {
         show::print(tournament, &standings, &mut text)?;
         print_head(&store, tournament, &mut text)?;

@@ -7,7 +7,8 @@ use clap::Args;
 use rating::Verdict;
 use serde_json::{Value, json};
 
-use super::{StoreOption, show};
+use super::options::StoreOption;
+use super::show;
 
 /// List the tournaments of a store
 #[derive(Args)]

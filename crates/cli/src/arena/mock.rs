@@ -97,7 +97,7 @@ impl Mock<'_> {
         self.out.flush()
     }
 
-    /// Plays the move `good`, or misbehaves if it is time to. `illegal` is an illegal move.
+    /// Plays the move `good`, or misbehaves if this is the chosen move. `illegal` is an illegal move.
     fn make_move(&mut self, good: &str, illegal: &str) -> io::Result<()> {
         self.moves += 1;
         if self.moves != self.options.at {

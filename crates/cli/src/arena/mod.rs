@@ -3,17 +3,19 @@
 mod advice;
 mod agents;
 mod archives;
-mod away;
+pub(crate) mod away;
 mod check;
 mod class_path;
 mod confined;
 mod enter;
 mod escaping;
 mod files;
+mod head;
 mod interruption;
 mod list;
 mod mock;
 mod notices;
+mod options;
 mod play;
 mod program;
 mod recover;
@@ -22,22 +24,20 @@ mod rounds;
 mod show;
 mod spar;
 mod store;
+mod subject;
 mod submission;
 mod verify;
 mod watch;
+mod wrap;
 
-use std::io::{Write, stderr};
+use std::io::Write;
 use std::process::ExitCode;
 
-use arena::{Damaged, Location, Store};
 use clap::{Args, Subcommand};
 use process::interrupt;
 
 use self::escaping::EscapingWriter;
 use crate::deferred::Deferred;
-use crate::options::StoreParser;
-
-pub(crate) use away::AwayGames;
 
 /// Run tournaments between programs: enter, play, rank
 #[derive(Args)]
@@ -64,36 +64,6 @@ enum Command {
     Spar(spar::Options),
     Store(store::Options),
     Mock(mock::Options),
-}
-
-/// The store of tournaments.
-#[derive(Args)]
-struct StoreOption {
-    /// Store: a file, or a PostgreSQL database such as `postgres://user@host:port/database`
-    #[arg(long = "store", value_name = "FILE|URL", default_value = "arena.sqlite", value_parser = StoreParser)]
-    location: Location,
-}
-
-/// The choice of a tournament in a store.
-#[derive(Args)]
-struct TournamentOption {
-    #[command(flatten)]
-    store: StoreOption,
-    /// Number of the tournament; defaults to the latest one, for `resume` to the only unfinished one
-    #[arg(short, long, value_name = "N")]
-    tournament: Option<i64>,
-}
-
-impl TournamentOption {
-    /// Opens an existing store and reads the tournament.
-    fn open(&self) -> anyhow::Result<(Store, arena::Tournament)> {
-        let store = Store::existing(&self.store.location)?;
-        let tournament = store.tournament(self.tournament)?;
-        if tournament.is_changed {
-            let _ = writeln!(EscapingWriter::new(stderr()), "WARNING: {}", changed_header(&tournament));
-        }
-        Ok((store, tournament))
-    }
 }
 
 pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -128,36 +98,4 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         Command::Store(options) => store::run(&options, out).map(success),
         Command::Mock(options) => mock::run(&options, out).map(success),
     }
-}
-
-/// Returns the warning about a tournament whose header was changed.
-fn changed_header(tournament: &arena::Tournament) -> String {
-    format!(
-        "tournament {}: its header was changed after the start: names of agents and other settings may be false",
-        tournament.id
-    )
-}
-
-/// Reports damaged games, which are skipped, on standard error.
-fn note_damaged(damaged: &[Damaged]) {
-    let mut out = EscapingWriter::new(stderr());
-    for game in damaged {
-        let _ = writeln!(out, "{game}");
-    }
-    if !damaged.is_empty() {
-        let _ =
-            writeln!(out, "run `arena verify` for details, or `arena resume --replay-damaged` to replay these games");
-    }
-}
-
-/// Prints the head of the chain of hashes. A copy outside the store proves later that no game was changed.
-fn print_head(store: &Store, tournament: &arena::Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
-    // The stored head belongs to the unmodified header.
-    if tournament.is_changed {
-        return Ok(());
-    }
-    if let Some(head) = store.head(tournament.id)? {
-        writeln!(out, "\nhead {head}")?;
-    }
-    Ok(())
 }

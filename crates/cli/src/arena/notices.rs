@@ -1,9 +1,9 @@
-//! Notices on standard error during a tournament.
+//! Notices about tournaments on standard error.
 
 use std::collections::BTreeSet;
 use std::io::{Write, stderr};
 
-use arena::{GameLog, Standings, Tournament};
+use arena::{Damaged, GameLog, Standings, Tournament};
 
 use super::escaping::EscapingWriter;
 
@@ -55,5 +55,25 @@ pub(super) fn report_first_faults(tournament: &Tournament, game: &GameLog, at_fa
             let mut out = EscapingWriter::new(stderr());
             let _ = writeln!(out, "first fault of {name}, in game {number}: {}: {}", fault.kind, fault.detail);
         }
+    }
+}
+
+/// Returns the warning about a tournament whose header was changed.
+pub(super) fn changed_header(tournament: &Tournament) -> String {
+    format!(
+        "tournament {}: its header was changed after the start: names of agents and other settings may be false",
+        tournament.id
+    )
+}
+
+/// Reports damaged games, which are skipped, on standard error.
+pub(super) fn note_damaged(damaged: &[Damaged]) {
+    let mut out = EscapingWriter::new(stderr());
+    for game in damaged {
+        let _ = writeln!(out, "{game}");
+    }
+    if !damaged.is_empty() {
+        let _ =
+            writeln!(out, "run `arena verify` for details, or `arena resume --replay-damaged` to replay these games");
     }
 }

@@ -1,7 +1,7 @@
 //! `plyhouse arena run` and `plyhouse arena resume`.
 
 use std::collections::BTreeSet;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,11 +20,14 @@ use process::interrupt;
 use rating::{Sprt, Verdict};
 
 use super::confined::{self, SandboxOption};
-use super::{StoreOption, TournamentOption, agents, interruption, list, notices, print_head, rounds, show};
+use super::head::{print_head, with_head};
+use super::options::{PlayOptions, StoreOption, TournamentOption};
+use super::{agents, interruption, list, notices, rounds, show};
 use crate::endgames;
 use crate::options::processors;
-use crate::progress::Bar;
-use crate::work::{note_alone, speed};
+use crate::work::speed::speed;
+use crate::work::status::note_alone;
+use measure::progress::Bar;
 
 /// Play a tournament from a file, or between agents named on the command line
 #[derive(Args)]
@@ -164,27 +167,6 @@ pub(super) struct ResumeOptions {
     sandbox: SandboxOption,
     #[command(flatten)]
     play: PlayOptions,
-}
-
-/// Options for playing games and printing results.
-#[derive(Args)]
-pub(super) struct PlayOptions {
-    /// Distribute the games to workers on other machines through this store (see `plyhouse work`)
-    #[arg(long, conflicts_with = "jobs")]
-    pub(super) hand_out: bool,
-    /// Number of games played at the same time; defaults to the number of processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
-    pub(super) jobs: Option<u64>,
-    /// Also print the standings after every N games; defaults, on a terminal, to a tenth of the tournament but at least
-    /// ten games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["quiet", "json"])]
-    every: Option<u64>,
-    /// Print nothing
-    #[arg(long)]
-    pub(super) quiet: bool,
-    /// Print each finished game as a line of JSON, then the standings as the last line
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 impl Overrides {
@@ -351,7 +333,7 @@ pub(super) fn resume(options: &ResumeOptions, out: &mut dyn Write) -> anyhow::Re
         writeln!(out, "tournament {id}, {name}: {done} of {} games already played\n", tournament.planned)?;
         out.flush()?;
     }
-    ensure!(!tournament.is_changed, "{}", super::changed_header(&tournament));
+    ensure!(!tournament.is_changed, "{}", notices::changed_header(&tournament));
     for (agent, entrant) in tournament.spec.agents.iter().zip(&tournament.entrants) {
         agents::compare(agent, entrant, options.accept_changes)?;
     }
@@ -453,7 +435,7 @@ fn play(
     }
     match (options.json, options.quiet) {
         (true, _) => {
-            writeln!(out, "{}", show::with_head(show::json(tournament, &standings), &held.store, tournament)?)?;
+            writeln!(out, "{}", with_head(show::json(tournament, &standings), &held.store, tournament)?)?;
         }
         (false, false) => {
             show::print(tournament, &standings, out)?;
@@ -468,14 +450,4 @@ fn play(
 /// Converts an error from printing, and preserves I/O errors: a closed pipe is not a failure.
 fn into_io(error: anyhow::Error) -> std::io::Error {
     error.downcast().unwrap_or_else(std::io::Error::other)
-}
-
-impl PlayOptions {
-    /// Returns the number of games between two printed standings; `None` to print only the final ones.
-    fn every(&self, planned: u64) -> Option<u64> {
-        /// Default minimum number of games, because fewer games change little.
-        const MIN: u64 = 10;
-        let on_terminal = !self.quiet && !self.json && std::io::stdout().is_terminal();
-        self.every.or(on_terminal.then_some(planned.div_ceil(10).max(MIN)))
-    }
 }

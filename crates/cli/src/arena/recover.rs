@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use super::StoreOption;
+use super::options::StoreOption;
 
 /// Copy the readable part of a damaged store to a new file
 ///

@@ -5,9 +5,9 @@ use std::io::Write;
 use arena::{Bracket, BracketBout, Format, Rounds, Standings, SwissTable, Tournament, round_name};
 use serde_json::{Value, json};
 
-use super::show::wrapped;
+use super::wrap::wrapped;
 
-/// Maximum number of rounds with columns, which still fit a terminal; the report shows all rounds.
+/// Maximum number of rounds that are shown as columns, so that the table fits a terminal. The report shows all rounds.
 const MAX_ROUNDS: u32 = 7;
 
 /// Maps the index of an agent to its name in tables.

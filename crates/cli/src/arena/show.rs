@@ -1,6 +1,5 @@
 //! `plyhouse arena standings`.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 
 use arena::{Format, Rounds, Standing, Standings, Store, StoreError, Tournament};
@@ -8,7 +7,11 @@ use clap::Args;
 use rating::{Sprt, Tally, Verdict, signed};
 use serde_json::{Value, json};
 
-use super::{TournamentOption, note_damaged, print_head, rounds};
+use super::head::{print_head, with_head};
+use super::notices::note_damaged;
+use super::options::TournamentOption;
+use super::rounds;
+use super::wrap::{WIDTH, shortened, wrapped};
 
 /// Show the standings of a tournament
 #[derive(Args)]
@@ -41,11 +44,6 @@ pub(super) fn read(store: &Store, tournament: &Tournament) -> Result<Standings, 
     note_damaged(&damaged);
     Ok(standings)
 }
-
-/// Maximum width of lines, if words and names allow it.
-const WIDTH: usize = 80;
-/// Maximum length of a name, and the minimum to which it may be cut to fit a line.
-const NAME_LENGTHS: [usize; 2] = [28, 12];
 
 /// Prints the standings, the crosstable or the result of a match, and the faults.
 pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -82,44 +80,6 @@ pub(super) fn print(tournament: &Tournament, standings: &Standings, out: &mut dy
     print_faults(&table, &name, out)
 }
 
-/// Cuts names to `room` if they remain different, and to the maximum length otherwise.
-fn shortened(names: &[&str], room: usize) -> Vec<String> {
-    let [longest, shortest] = NAME_LENGTHS;
-    let cut = |length: usize| -> Vec<String> { names.iter().map(|name| short(name, length)).collect() };
-    let fitting = cut(room.clamp(shortest, longest));
-    let different: BTreeSet<&String> = fitting.iter().collect();
-    if different.len() == names.len() { fitting } else { cut(longest) }
-}
-
-fn short(name: &str, length: usize) -> String {
-    if name.chars().count() <= length {
-        name.to_owned()
-    } else {
-        name.chars().take(length - 1).chain(['…']).collect()
-    }
-}
-
-/// Wraps a text at [`WIDTH`], after a label and with a hanging indent.
-pub(super) fn wrapped(label: &str, text: &str) -> String {
-    let indent = label.chars().count();
-    let (mut lines, mut column) = (label.to_owned(), indent);
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if column > indent && column + 1 + length > WIDTH {
-            lines.push('\n');
-            lines.push_str(&" ".repeat(indent));
-            column = indent;
-        } else if column > indent {
-            lines.push(' ');
-            column += 1;
-        }
-        lines.push_str(word);
-        column += length;
-    }
-    lines.push('\n');
-    lines
-}
-
 /// A column of the table.
 struct Column {
     head: &'static str,
@@ -154,7 +114,7 @@ fn columns(table: &[Standing], format: Format) -> Vec<Column> {
         column("s/move", &per_move),
     ];
     if format == Format::Match {
-        // The result of the match has it.
+        // The result of the match includes it.
         columns.retain(|column| column.head != "LOS");
     }
     columns
@@ -242,14 +202,6 @@ fn rounded(elo: f64) -> Option<f64> {
     elo.is_finite().then(|| (elo * 1e3).round() / 1e3 + 0.0)
 }
 
-/// Adds the head of the chain to the standings, and whether the header was changed or the tournament imported.
-pub(super) fn with_head(mut standings: Value, store: &Store, tournament: &Tournament) -> anyhow::Result<Value> {
-    standings["head"] = if tournament.is_changed { Value::Null } else { json!(store.head(tournament.id)?) };
-    standings["changed"] = json!(tournament.is_changed);
-    standings["imported"] = json!(tournament.imported);
-    Ok(standings)
-}
-
 /// Returns the standings as a JSON object, in which a draw is `tied`.
 pub(super) fn json(tournament: &Tournament, standings: &Standings) -> Value {
     let spec = &tournament.spec;
@@ -320,27 +272,4 @@ fn sprt_json(test: &Sprt, tally: &Tally) -> Value {
         "elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": test.model().to_string(),
         "llr": test.llr(tally), "lower": lower, "upper": upper, "verdict": verdict,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_shortened_only_if_they_stay_different() {
-        let names = ["plyhouse nodes=4000", "plyhouse nodes=9000", "Ann"];
-        assert_eq!(shortened(&names, 17), ["plyhouse nodes=4…", "plyhouse nodes=9…", "Ann"]);
-        assert_eq!(shortened(&names, 14), names, "shorter names would be equal");
-        assert_eq!(shortened(&["x".repeat(40).as_str()], 60), ["x".repeat(27) + "…"]);
-    }
-
-    #[test]
-    fn lines_break_between_words() {
-        let text = ["word"; 40].join(" ");
-        let lines = wrapped("label   ", &text);
-        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH), "{lines}");
-        assert!(lines.lines().skip(1).all(|line| line.starts_with("        word")), "{lines}");
-        assert_eq!(lines.split_whitespace().count(), 41);
-        assert_eq!(wrapped("", &"x".repeat(99)), "x".repeat(99) + "\n");
-    }
 }

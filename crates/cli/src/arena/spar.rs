@@ -13,6 +13,7 @@ use referee::{Offence, Player, Ply};
 
 use super::advice::advice;
 use super::class_path::pass_class_path;
+use super::subject::Subject;
 use super::{agents, check, confined};
 
 /// Let a program practise against a built-in level: show each move, and explain the program's first fault
@@ -102,7 +103,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         writeln!(out, "{board}\n")?;
     }
     writeln!(out, "{}", fault.detail)?;
-    let subject = check::Subject { spec: &spec, agent: &agent, venue: &venue };
+    let subject = Subject { spec: &spec, agent: &agent, venue: &venue };
     writeln!(out, "{}", advice(fault, &subject))?;
     let stderr = played.stderr[side.index()].trim_end();
     // The fault may already quote all of standard error.

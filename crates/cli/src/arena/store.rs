@@ -7,7 +7,7 @@ use arena::Store;
 use clap::{Args, Subcommand};
 use ledger::Ledger;
 
-use super::StoreOption;
+use super::options::StoreOption;
 
 /// Prepare a store
 #[derive(Args)]

@@ -17,7 +17,7 @@ const MAX_SIZE: u64 = agents::BUILD_LIMITS.scratch.0;
 /// limit of its build is that of `defaults`, or less if `agent.toml` sets less.
 ///
 /// # Errors
-/// If `agent.toml` has a setting that is not permitted.
+/// Returns an error if `agent.toml` has a setting that is not permitted.
 pub(super) fn read(folder: &Path, defaults: &AgentSpec) -> anyhow::Result<AgentSpec> {
     // This comes first because `agent.toml` itself may be a link.
     check_files(folder)?;
@@ -41,8 +41,8 @@ pub(super) fn read(folder: &Path, defaults: &AgentSpec) -> anyhow::Result<AgentS
 /// Checks that links stay within the folder, that no file has privileges, and that the files are not too large.
 ///
 /// # Errors
-/// If the target of a link is missing or outside the folder, a file has privileges (which are then removed), or the
-/// files are too large.
+/// Returns an error if the target of a link is missing or outside the folder, a file has privileges (which are then
+/// removed), or the files are too large.
 pub(super) fn check_files(folder: &Path) -> anyhow::Result<()> {
     let home = folder.canonicalize().with_context(|| format!("folder {}", folder.display()))?;
     agents::check_privileges(&home)?;
@@ -91,9 +91,9 @@ fn check_command(folder: &Path, agent: &AgentSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns for each submission the folder of another one that its name could be confused with. A submission always owns
-/// the name of its folder. Any other name must not look like the name of another folder or like one chosen by another
-/// submission.
+/// Returns, for each submission, the folder of another submission with which its name could be confused. A submission
+/// always owns the name of its folder. Any other name must not look like the name of another folder, or like a name
+/// that another submission chose.
 pub(super) fn look_alikes(submissions: &[(&str, Option<&str>)]) -> Vec<Option<String>> {
     let looks: Vec<_> = submissions.iter().map(|(folder, name)| (looks(folder), name.map(looks))).collect();
     let is_like = |i: usize, j: usize| {
@@ -112,7 +112,7 @@ pub(super) fn look_alikes(submissions: &[(&str, Option<&str>)]) -> Vec<Option<St
 /// submission is identified by its folder, so no submission can exclude another one by taking its name.
 ///
 /// # Errors
-/// If the folder's name is not a valid name.
+/// Returns an error if the folder's name is not a valid name.
 pub(super) fn under_folders_name(
     agent: AgentSpec,
     folder: &str,

@@ -8,8 +8,8 @@ use arena::Audit;
 use clap::Args;
 use serde_json::json;
 
-use super::TournamentOption;
-use crate::progress::Bar;
+use super::options::TournamentOption;
+use measure::progress::Bar;
 
 /// Verify a tournament: replay every game by the rules and check the chain of hashes; exit code 1 if something is wrong
 #[derive(Args)]

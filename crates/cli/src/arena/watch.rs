@@ -11,8 +11,9 @@ use house::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, 
 use serde_json::json;
 use web::{Server, Stage};
 
-use super::TournamentOption;
 use super::escaping::EscapingWriter;
+use super::notices::changed_header;
+use super::options::TournamentOption;
 use crate::{endgames, page};
 
 /// Port if none is given. It is fixed because browsers store the page's settings by address.
@@ -99,7 +100,7 @@ fn bind(port: Option<u16>) -> anyhow::Result<Server> {
     bound.with_context(|| format!("cannot serve the page at port {}", port.unwrap_or(DEFAULT_PORT)))
 }
 
-/// Publishes the state of the tournament to pages and to standard output.
+/// A publisher of the tournament's state to pages and to standard output.
 struct Publisher<'a> {
     options: &'a Options,
     /// Last notice on standard error.
@@ -181,7 +182,7 @@ fn tournament(watched: &Watched) -> Tournament {
             Course::Stopped => TournamentState::Stopped,
             Course::Over => TournamentState::Over,
         },
-        trouble: tournament.is_changed.then(|| super::changed_header(tournament)),
+        trouble: tournament.is_changed.then(|| changed_header(tournament)),
         name: spec.name.clone(),
         game: spec.game.clone(),
         size: spec.size,

@@ -11,8 +11,9 @@ use search::Stop;
 
 use game::text::capitalised;
 
-use super::{NOT_PROVEN, Options, report_on_interrupt, usage_error};
-use crate::progress::Bar;
+use super::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
+use super::options::Options;
+use measure::progress::Bar;
 
 /// Searches for the shortest win of at most `plies` plies and prints the answer.
 pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

@@ -11,9 +11,11 @@ use proof::{Agenda, Job, Log, NextJob, Question, SEARCH_VERSION, Tree};
 use search::Stop;
 use serde::{Deserialize, Serialize};
 
-use super::LARGEST_TABLE;
 use crate::options::free_memory;
-use crate::work::note_alone;
+use crate::work::status::note_alone;
+
+/// The largest table of a job, in MiB.
+pub(super) const LARGEST_TABLE: u64 = 1 << 20;
 
 /// The searches of a proof. A job is one search; its output is its line of the log. `effort` and `ahead` determine the
 /// number of each job.
@@ -94,7 +96,7 @@ struct HandedOut<'a> {
     agenda: &'a mut Agenda,
     log: &'a mut Log,
     report: &'a mut dyn FnMut(&Job, &Tree),
-    /// Outputs from before the start of this program, whose jobs have not been chosen yet.
+    /// Outputs from before the start of this program, for jobs that the agenda has not chosen yet.
     early: HashMap<u64, Job>,
 }
 

@@ -5,10 +5,10 @@ use measure::jobs::{self, Kind};
 use measure::samples::Recipe;
 use measure::suite::Exam;
 
-use crate::arena::AwayGames;
+use crate::arena::away::AwayGames;
 use crate::endgames;
 use crate::matches::Terms;
-use crate::solve::Searches;
+use crate::solve::searches::Searches;
 
 /// A function that does a job.
 type Perform = fn(&AwayGames, &Work, &Job) -> Result<String, Failure>;

@@ -6,8 +6,6 @@ use anyhow::bail;
 use etcetera::BaseStrategy;
 use measure::bench;
 
-use super::host;
-
 /// Returns the speed of this machine's bench, in nodes per second. Runs the bench on the first call on this machine.
 ///
 /// # Errors
@@ -37,6 +35,11 @@ pub(super) fn measured() -> Option<f64> {
 fn speed_file() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
+}
+
+/// Returns the name of this machine.
+pub(super) fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
 /// Rejects a machine on which the bench has another signature, because its engines would play other moves.

@@ -2,7 +2,8 @@ use game::Message;
 use games::{Known, Node, Reply, Scene, Thought};
 use serde::Serialize;
 
-use super::{Archived, BoardView, Clock, Explored, Game, Seat, Tournament};
+use crate::messages::game::{Archived, Clock, Explored, Game, Seat};
+use crate::messages::tournament::{BoardView, Tournament};
 
 /// A message to the page.
 #[derive(Clone, Debug, Serialize)]

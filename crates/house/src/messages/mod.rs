@@ -1,11 +1,11 @@
 //! The messages between page and server, as JSON.
 
-mod answer;
+pub(crate) mod answer;
 mod build_name;
-mod game;
-mod level_name;
-mod request;
-mod tournament;
+pub(crate) mod game;
+pub(crate) mod level_name;
+pub(crate) mod request;
+pub(crate) mod tournament;
 
 pub use answer::{Answer, ClockView, ProofState, RoomView, TableView};
 pub use game::{Archived, Clock, Explored, Game, NewGame, Seat, Who};

@@ -1,7 +1,7 @@
 use games::{Edit, Node};
 use serde::Deserialize;
 
-use super::{Game, NewGame, Seat};
+use crate::messages::game::{Game, NewGame, Seat};
 
 /// A message from the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use games::Scene;
 use serde::Serialize;
 
-use super::Game;
+use crate::messages::game::Game;
 
 /// The state of a tournament that another program runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

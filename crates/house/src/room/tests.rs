@@ -6,7 +6,7 @@ use game::SplitMix64;
 use games::GameId;
 
 use super::*;
-use crate::messages::Clock;
+use crate::messages::game::Clock;
 
 const ENGINE: Seat = Seat::engine(Level::FULL);
 

@@ -4,7 +4,7 @@ use game::{Message, message};
 use games::Cause;
 
 use super::{Room, game_over};
-use crate::messages::Seat;
+use crate::messages::game::Seat;
 
 fn nothing_to_undo() -> Message {
     message!("undo.nothing", "There is no move to take back.")

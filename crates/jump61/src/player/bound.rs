@@ -1,4 +1,4 @@
-//! A cheap test that rules out forced wins for certain. It follows from the rules, so that every player may use it.
+//! A cheap test that rules out forced wins for certain. It follows from the rules, so every player may use it.
 
 use crate::position::Position;
 use game::Position as _;
@@ -9,8 +9,8 @@ pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
 }
 
 /// Returns `true` if one move could give the side to move every square. More spots never make a cascade topple fewer
-/// squares (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so that every cascade of one move stays
-/// inside the cascade that adds a spot to every loaded square at the same time.
+/// squares (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so the cascade of any single move stays
+/// inside the cascade that starts with one more spot on every loaded square.
 fn may_win_at_once(p: &Position) -> bool {
     let side = p.side_to_move();
     let own = p.pieces(side);

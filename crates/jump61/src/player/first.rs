@@ -1,6 +1,7 @@
 //! Our first player of Jump61, frozen as an opponent to measure later players against.
 
-use crate::position::{Move, Position};
+use crate::moves::Move;
+use crate::position::Position;
 use game::{Position as _, Side};
 use search::Policy;
 

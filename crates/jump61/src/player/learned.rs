@@ -8,13 +8,15 @@ use game::Position as _;
 
 use engine::learned::{Layout, Viewed, Views, turned_square};
 
-/// Squares a side.
+/// Length of a side of the board, in squares.
 pub(super) const SIZE: usize = 6;
 /// Number of units of one half of the network.
 const UNITS: usize = 32;
-/// Number of inputs of a square: its owner, and one to four spots. A neutral square has none.
+/// Number of inputs of a square: one for each owner and each number of spots from one to four. All are off for a
+/// neutral square.
 const CONTENTS: usize = 8;
-/// Number of inputs of one half: [`CONTENTS`] for each square, row by row. A side's own squares come first.
+/// Number of inputs of one half: [`CONTENTS`] for each square, row by row. Those of a square begin with the four for
+/// the side's own spots.
 const INPUTS: usize = SIZE * SIZE * CONTENTS;
 /// Number of sets of output weights.
 const SETS: usize = 8;

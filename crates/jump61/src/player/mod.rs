@@ -6,7 +6,8 @@ pub mod learned;
 mod terms;
 mod weights;
 
-use crate::position::{Move, Position};
+use crate::moves::Move;
+use crate::position::Position;
 use game::{Side, Symmetries};
 use search::{AlphaBeta, Engine, Policy, Settings, Techniques, Tuning};
 
@@ -16,8 +17,8 @@ use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
-/// A learned evaluation on 6×6, weighted terms on other boards. Both are tuned on games that the player played against
-/// itself.
+/// The evaluation and move ordering of Jump61. The evaluation is learned on 6×6 and consists of weighted terms on other
+/// boards; both are tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Jump61Policy {
     learned: Option<&'static Learned>,

@@ -1,6 +1,7 @@
 //! The terms of the evaluation of Jump61.
 
-use crate::position::{Move, Position};
+use crate::moves::Move;
+use crate::position::Position;
 use crate::squares::Squares;
 use game::Position as _;
 
@@ -8,7 +9,8 @@ use engine::terms;
 
 terms! {
     /// The terms, in the order of the weights. The first ones are differences between the sides. The terms about
-    /// striking first have different meanings for the side to move and for its opponent, so that each side has its own.
+    /// critical squares beside enemy squares have different meanings for the side to move and for its opponent, because
+    /// the side to move can topple its squares first. Each side therefore has its own.
     enum Term {
         SideToMove = "side to move",
         Squares = "squares",
@@ -136,8 +138,9 @@ impl Boards {
         }
     }
 
-    /// Returns the number of enemy squares that would be taken if all own critical squares toppled, where critical
-    /// squares of both colours topple in turn, and the number that the best connected set of them would take.
+    /// Returns the number of enemy squares that all chains would take, and the number that the largest chain would
+    /// take. A chain is a connected set of critical squares of both colours, all of which topple after one of the own
+    /// squares. Only chains with an own square beside an enemy square count.
     fn chains(&self, critical: Squares, enemy: Squares) -> (i32, i32) {
         let around = |squares: Squares| squares.with_neighbours(self.size);
         let mut open = critical & around(enemy);

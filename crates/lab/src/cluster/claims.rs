@@ -1,4 +1,4 @@
-//! Measures how many empty jobs per second the ledger hands out and takes back.
+//! Measures how many empty jobs per second the ledger hands out and receives back.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -98,7 +98,7 @@ struct Calls {
 /// ones.
 ///
 /// # Errors
-/// If the ledger fails.
+/// Returns an error if the ledger fails.
 pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
     // One connection is for the desk, and one for queries about the server.
     let server = Server::open(&claiming.store, 2 * claiming.machines + 2)?;

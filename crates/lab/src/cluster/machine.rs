@@ -129,7 +129,7 @@ thread_local! {
 /// implements `cluster machine`.
 ///
 /// # Errors
-/// If the input is not that of a machine, or the ledger fails.
+/// Returns an error if the input is not that of a machine, or the ledger fails.
 pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'static) -> Result<()> {
     let mut first = String::new();
     input.read_line(&mut first)?;
@@ -158,7 +158,7 @@ fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64
         until_idle: None,
     };
     let (output, began) = (Mutex::new(&mut output), Instant::now());
-    // Write errors are ignored: if the reader is gone, the input ends as well.
+    // Write errors are ignored: if the reader has ended, the input ends as well.
     let say = |line: String| drop(lock(&output).write_all((line + "\n").as_bytes()));
     let waited = || micros(SINCE.replace(Some(Instant::now())).unwrap_or(began).elapsed());
     let note = |note: Note<'_>| match note {

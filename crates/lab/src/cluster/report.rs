@@ -149,7 +149,7 @@ impl fmt::Display for Simulation {
         let Processors { handing_out, server, machines } = self.processors;
         let server = server.map_or("?".to_owned(), |server| format!("{server:.2}"));
         writeln!(f, "processors  handing out {handing_out:.2}, server {server}, machines {machines:.2}")?;
-        writeln!(f, "memory    {:.0} MB at most, of the program that hands out", megabytes(self.peak_memory))?;
+        writeln!(f, "memory    {:.0} MB at most, of the coordinator", megabytes(self.peak_memory))?;
         for table in self.tables.iter().filter(|table| table.bytes > 1_000_000) {
             let each = table.bytes / table.rows.max(1);
             writeln!(

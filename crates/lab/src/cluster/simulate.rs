@@ -136,7 +136,7 @@ struct Played {
 /// specification continues.
 ///
 /// # Errors
-/// If the store or the ledger fails, or a machine does not start.
+/// Returns an error if the store or the ledger fails, or a machine does not start.
 pub fn simulate(cluster: &Cluster, program: &Path, show: Progress<'_>) -> Result<Simulation> {
     // The coordinator needs some connections, too.
     let address: Address = cluster.store.parse()?;

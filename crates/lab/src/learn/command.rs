@@ -11,7 +11,8 @@ use games::GameId;
 use measure::samples::{Sample, read};
 use search::Policy as _;
 
-use super::{Learnable, Learning, Loss, held_back_loss, learn};
+use super::{Learning, Loss, held_back_loss, learn};
+use crate::learn::learnable::Learnable;
 
 /// The options of `tune learn`.
 #[derive(Parser)]
@@ -41,7 +42,7 @@ impl Learn {
     /// Trains, writes the file and its recipe, and prints the losses on the held-back positions.
     ///
     /// # Errors
-    /// If a file cannot be read or written, or the training fails.
+    /// Returns an error if a file cannot be read or written, or the training fails.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let game = self.game;
         if game == GameId::LOA {

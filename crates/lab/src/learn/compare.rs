@@ -47,7 +47,7 @@ impl Compare {
     /// Plays the games and prints the score of the first evaluation.
     ///
     /// # Errors
-    /// If a file is not a learned evaluation of the game, or the player does not exist.
+    /// Returns an error if a file is not a learned evaluation of the game, or the player does not exist.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let given = |path: &PathBuf| learned(self.game, path, &self.player);
         let first = given(&self.first)?;

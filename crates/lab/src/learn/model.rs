@@ -7,7 +7,7 @@ use measure::samples::Sample;
 use super::learnable::{Features, Learnable};
 use crate::tune::expected;
 
-/// Number of hundredths of a piece for a weight of 1, which stands for a piece.
+/// Value of a weight of 1, in hundredths of a piece.
 const PIECE: f32 = 100.0;
 /// Number of symmetries of a board.
 pub(super) const SYMMETRIES: usize = 8;

@@ -11,9 +11,10 @@ use search::Policy;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoaPolicy;
 
-/// Value of one square less of a side's average distance to its centre of mass, in hundredths of a piece. A guess.
+/// Value of an average distance to a side's centre of mass that is one square smaller, in hundredths of a piece. A
+/// guess.
 const CONCENTRATION: i32 = 120;
-/// Value of one group less. A guess.
+/// Value of one group fewer. A guess.
 const GROUP: i32 = 20;
 /// Value of the right to move. A guess.
 const TEMPO: i32 = 10;
@@ -54,8 +55,8 @@ pub(super) fn worth(pieces: Bitboard) -> i32 {
     -CONCENTRATION * spread(pieces, count) / (8 * count) - GROUP * groups(pieces)
 }
 
-/// Returns eight times the sum of the distances to the centre of mass, in king's steps, minus the minimum sum for this
-/// number of pieces.
+/// Returns the sum of the distances to the centre of mass minus the minimum sum for this number of pieces, in eighths
+/// of a king's step.
 fn spread(pieces: Bitboard, count: i32) -> i32 {
     let (files, ranks) = pieces
         .into_iter()

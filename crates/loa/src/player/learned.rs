@@ -1,6 +1,6 @@
 //! The learned evaluation of Lines of Action: tables of the contents of lines, and a small network.
 //!
-//! The tables depend on the contents of each line, and so on how far each of its pieces can move. The inputs of the
+//! The tables have a value for the content of each line, which determines how far its pieces move. The inputs of the
 //! network are the squares of the pieces; the number of pieces selects its output weights.
 
 use core::fmt;
@@ -34,8 +34,8 @@ pub const LAYOUT: Layout = Layout {
     turned,
 };
 
-/// Returns an input after a symmetry. Squares keep their numbers on boards of every size, but the symmetries are those
-/// of 8×8.
+/// Returns the image of an input under a symmetry of the 8×8 board. Squares have the same numbers on boards of every
+/// size.
 fn turned(input: usize, symmetry: usize) -> usize {
     input & 64 | turned_square(8, input % 64, symmetry)
 }
@@ -125,8 +125,8 @@ impl Learned {
         value(self.lines.sum(p) + self.network.offset(set), seen)
     }
 
-    /// Returns the same value, computed from the parent's accumulator or this ply's own, whichever differs from the
-    /// position on fewer squares. Afterwards the own accumulator is that of the position.
+    /// Returns the value of [`evaluate`](Self::evaluate), computed from the parent's accumulator or this ply's own,
+    /// whichever differs from the position on fewer squares. Afterwards the own accumulator is that of the position.
     #[inline]
     pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
         if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
@@ -163,7 +163,7 @@ impl Learned {
         }
     }
 
-    /// Returns the same value, part by part.
+    /// Returns the value of [`evaluate`](Self::evaluate), part by part.
     pub(super) fn breakdown(&self, p: &Position, early_share: f64) -> Breakdown {
         let us = p.side_to_move();
         let set = set_of(p);

@@ -16,7 +16,8 @@ use learned::{Accumulator, Learned};
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
-/// A learned evaluation, or weighted terms. Both are tuned on games that the player played against itself.
+/// The evaluation and move ordering of Lines of Action. The evaluation is learned or consists of weighted terms; both
+/// are tuned on games that the player played against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct LoaPolicy {
     /// Weights, by board size.
@@ -31,8 +32,8 @@ pub struct LoaPolicy {
 #[derive(Clone, Copy, Debug)]
 enum Source {
     None,
-    /// Built-in evaluation for 8×8. It is parsed on first use, because `loa6` never uses it and starts anew for each
-    /// move.
+    /// Built-in evaluation for 8×8. It is parsed on first use, because the program `loa6` never uses it and is started
+    /// for each move.
     BuiltIn,
     Given(&'static Learned),
 }
@@ -126,7 +127,7 @@ impl Playable for Position {
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
-    /// Values own pieces that are close together, enemy pieces that are apart, and captures, although these help the
+    /// Values own pieces that are close together, enemy pieces that are apart, and captures, although captures help the
     /// opponent.
     fn liking(&self, side: Side) -> i32 {
         let worth = |side| first::worth(self.pieces(side));
@@ -231,10 +232,10 @@ impl Policy<Position> for LoaPolicy {
         terms::steps_to_connect(p.pieces(attacker)) <= 6
     }
 
-    /// Returns the proof number: the number of steps that are missing to connect, plus one, times the number of moves
-    /// if the defender is to move. The disproof number is the number of moves if the attacker is to move. (Mobility, as
-    /// in M. Winands, J. Uiterwijk and H. J. van den Herik, "An effective two-level proof-number search algorithm",
-    /// 2004.)
+    /// Returns the proof and the disproof number. If the attacker is to move, the proof number is the number of steps
+    /// that are missing to connect, plus one; the disproof number is the number of moves. If the defender is to move,
+    /// the proof number is also multiplied by the number of moves, and the disproof number is 1. (Mobility, as in M.
+    /// Winands, J. Uiterwijk and H. J. van den Herik, "An effective two-level proof-number search algorithm", 2004.)
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let steps = 1 + terms::steps_to_connect(p.pieces(attacker));
@@ -254,9 +255,8 @@ mod tests {
         assert!(LoaPolicy::reference().evaluate(&p) > 50);
     }
 
-    /// Checks the terms only: the network sees every symmetry only in training. The numbers of pieces are odd. With an
-    /// even number the centre of mass may lie half way between two squares and is then rounded, to another square after
-    /// turning.
+    /// Checks the terms only, because the network is not symmetric. The numbers of pieces are odd. With an even number
+    /// the centre of mass may lie half way between two squares; it is then rounded to another square after turning.
     #[test]
     fn mirrored_and_turned_boards_have_the_same_value() {
         for seed in 0..200 {

@@ -19,7 +19,7 @@ terms! {
         SideToMove = "side to move",
         SurplusDistance = "concentration: mean surplus distance",
         InverseSurplus = "concentration: inverse of the mean surplus distance",
-        /// Share of the pieces that stand in a corner, in [`UNIT`]s: 64 for all of them.
+        /// Share of the pieces that stand in a corner: [`UNIT`] if all of them do.
         CornerShare = "centralisation: corners",
         /// Share on the edge without the corners.
         EdgeShare = "centralisation: edges",

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use super::plan::{Plan, covers};
 
-/// The supervisor's program in the sandbox: bubblewrap's standard output is a descriptor of its file. The file has no
-/// path in the sandbox, so that an agent cannot start it.
+/// Path of the supervisor's program in the sandbox: bubblewrap's standard output is a descriptor of the program file.
+/// The file has no other path in the sandbox, so that an agent cannot start it.
 const SUPERVISOR: &str = "/proc/self/fd/1";
 
 /// Returns the command line that starts a supervisor in its own namespaces. Standard output must be the supervisor's

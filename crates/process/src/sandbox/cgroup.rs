@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Limits;
 use super::control::End;
+use crate::sandbox::limits::Limits;
 
 /// The groups of one sandbox. Dropping it removes them.
 #[derive(Debug)]

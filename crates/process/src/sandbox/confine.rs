@@ -15,8 +15,9 @@ use rustix::thread::{
     CapabilitySet, CapabilitySets, remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
 };
 
+use super::filter;
 use super::plan::{self, Plan};
-use super::{Tier, filter};
+use crate::sandbox::tier::Tier;
 
 /// The first version of Landlock that restricts signals and abstract sockets (Linux 6.12).
 const LANDLOCK: ABI = ABI::V6;
@@ -47,7 +48,7 @@ pub(crate) fn run(plan: &Plan, scratch: &Path, supervisor: i32, words: &[OsStrin
 fn prepare(plan: &Plan, scratch: &Path, supervisor: i32) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if getppid().map(Pid::as_raw_nonzero).is_none_or(|parent| parent.get() != supervisor) {
-        // The supervisor ended before the line above, so no signal will be sent.
+        // The supervisor ended before the signal was requested, so no signal will be sent.
         return Err(io::Error::other("the supervisor has ended"));
     }
     if plan.tier == Tier::None {
@@ -81,7 +82,7 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
         (Resource::Core, 0),
         (Resource::Nofile, limits.files.into()),
         (Resource::Fsize, limits.scratch.0),
-        // The supervisor also enforces this limit, and earlier.
+        // The supervisor enforces the limit itself, five seconds earlier.
         (Resource::Cpu, u64::from(limits.cpu) + 5),
         (Resource::Memlock, 64 << 10),
         (Resource::Msgqueue, 0),
@@ -96,7 +97,7 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
     Ok(())
 }
 
-/// Drops the privileges that root has beyond an ordinary user.
+/// Drops the privileges that root has beyond those of an ordinary user.
 fn drop_capabilities() -> io::Result<()> {
     for bit in 0..64 {
         // An error means that the capability does not exist, or that this process has none to drop.

@@ -3,8 +3,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::plan::{self, Plan};
-use super::{Limits, Sandbox, Tier};
 use crate::StartError;
+use crate::sandbox::host::Sandbox;
+use crate::sandbox::limits::Limits;
+use crate::sandbox::tier::Tier;
 
 /// The restrictions of programs, which are the same for all programs of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]

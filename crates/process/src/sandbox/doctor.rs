@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Access, Confinement, Tier};
-use crate::{Command, Exit, Host, Output, Stream};
+use crate::host::Host;
+use crate::sandbox::confinement::{Access, Confinement};
+use crate::sandbox::tier::Tier;
+use crate::{Command, Exit, Output, Stream};
 
 /// The result of trying a kind of sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]

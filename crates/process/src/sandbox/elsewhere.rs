@@ -3,14 +3,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Tier;
 use super::plan::Plan;
-use crate::{Bare, Child, Command, Host, StartError};
+use crate::host::{Bare, Host};
+use crate::sandbox::tier::Tier;
+use crate::{Child, Command, StartError};
 
 /// Returns no files: without a sandbox, no submissions are built.
 ///
 /// # Errors
-/// Returns no errors on this system.
+/// Never returns an error on this system.
 pub fn remove_privileges(_: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(Vec::new())
 }

@@ -1,8 +1,9 @@
 //! The filter of system calls.
 //!
-//! It refuses what no game program needs and what would affect anything outside a sandbox: tracing, mounting, new
-//! namespaces, kernel modules, keys, performance counters, `io_uring`, memory that no limit counts, and settings of
-//! other processes. Everything else is allowed, because Java, Node, Python and Go each need a different long list.
+//! It refuses system calls that no game program needs and that could affect anything outside a sandbox: tracing,
+//! mounting, new namespaces, kernel modules, keys, performance counters, `io_uring`, memory that no limit counts, and
+//! settings of other processes. All others are allowed, because Java, Node, Python and Go each need a different long
+//! list.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +14,7 @@ use seccompiler::SeccompCmpArgLen::Dword;
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
 use seccompiler::{SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch};
 
-use super::Tier;
+use crate::sandbox::tier::Tier;
 
 /// System calls that are always refused.
 #[rustfmt::skip]

@@ -14,10 +14,13 @@ use rustix::process::{Pid, Signal, getuid, kill_process};
 use super::control::{Closed, End, Link, Report, Request};
 use super::plan::{Plan, covers};
 use super::scratch::Scratch;
-use super::{Tier, bubblewrap, cgroup, watch};
+use super::{bubblewrap, cgroup, watch};
+use crate::host::Host;
 use crate::host::{find, on_path};
+use crate::pressure::ThreadTimes;
+use crate::sandbox::tier::Tier;
 use crate::tree::Meter;
-use crate::{Body, Child, Command, Exit, Host, Pipes, StartError, ThreadTimes, interrupt};
+use crate::{Body, Child, Command, Exit, Pipes, StartError, interrupt};
 
 /// Maximum time for an answer of the supervisor, which may start slowly on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -92,7 +95,7 @@ impl Sandbox {
         shown.or(found.first()).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Checks a command and returns it as the supervisor must start it.
+    /// Checks a command, and returns the program and the arguments that the supervisor must start.
     fn resolve(&mut self, command: &Command) -> Result<Vec<String>, StartError> {
         let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
         let refused = |source| StartError::Refused { command: command.to_string(), source };
@@ -125,7 +128,7 @@ impl Sandbox {
     fn launch(&mut self) -> io::Result<Supervision> {
         if self.plan.tier != Tier::None && getuid().as_raw() != 0 {
             let others = match self.plan.tier {
-                // Counted within the user namespace.
+                // The kernel counts only the processes in the user namespace of the sandbox.
                 Tier::Bwrap => 0,
                 _ => watch::tasks_of(getuid().as_raw()),
             };
@@ -148,7 +151,8 @@ impl Sandbox {
         command.args(&words[1..]).process_group(0);
         command.stdin(Stdio::from(theirs)).stdout(stdout).stderr(Stdio::piped());
         let mut supervisor = interrupt::with_interrupts(|| command.spawn())?;
-        // The command holds a copy of the other end. The end of the supervisor is noticed only if this copy is closed.
+        // The command holds a copy of the supervisor's end of the socket. With this copy open, `receive` would not
+        // report that the supervisor has ended.
         drop(command);
         let meter = Meter::new(supervisor.id());
         match link.receive::<Report>(Instant::now() + ANSWER_TIMEOUT) {
@@ -161,7 +165,7 @@ impl Sandbox {
                 return Err(io::Error::other(format!("{}: {why}", self.plan.tier)));
             }
         }
-        // The supervisor writes no further errors; they would have to be read.
+        // The standard error of the supervisor is not read after its start.
         supervisor.stderr = None;
         let members = watch::descendants(supervisor.id()).into_iter().chain([supervisor.id()]);
         let group = (self.plan.tier != Tier::None).then(|| cgroup::Group::new(&self.plan.limits, members)).flatten();

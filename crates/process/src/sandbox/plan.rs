@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Limits, Tier};
+use crate::sandbox::limits::Limits;
+use crate::sandbox::tier::Tier;
 
 /// The configuration of a supervisor and a launcher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

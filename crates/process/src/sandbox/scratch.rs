@@ -48,7 +48,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes a scratch folder if it exists. No process of the sandbox may be left.
+/// Removes a scratch folder if it exists. All processes of the sandbox must have ended.
 pub(crate) fn remove(folder: &Path) {
     // A program may have removed permissions, without which folders cannot be removed.
     watch::unlock(folder);

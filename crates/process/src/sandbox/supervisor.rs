@@ -17,9 +17,12 @@ use rustix::process::{
 use super::control::{Closed, End, Link, Report, Request, timespec};
 use super::plan::Plan;
 use super::watch::SharedMemory;
-use super::{Tier, confine, scratch, watch};
+use super::{confine, scratch, watch};
 use crate::cpu_of_this_thread;
+use crate::sandbox::tier::Tier;
 
+/// The first word of a launcher's arguments.
+pub(super) const CONFINE: &str = "sandbox-launcher";
 /// Interval between measurements of what the processes use.
 const TICK: Duration = Duration::from_millis(50);
 /// Processor time that a program may use during its opponent's turn before it is stopped.
@@ -115,8 +118,8 @@ impl Supervisor<'_> {
             if Instant::now() >= next_measurement {
                 let began = cpu_of_this_thread();
                 let end = self.over_limit();
-                // Folders with many files take longer to measure. On a loaded machine the wait for a processor does not
-                // count, so that measurements do not become rare when a program fills its folder.
+                // Folders with many files take longer to measure, so the interval grows with the processor time of a
+                // measurement. Waiting time does not count: otherwise measurements would be rare on a loaded machine.
                 next_measurement = Instant::now() + TICK.max(4 * cpu_since(began));
                 if let Some(end) = end {
                     // Report the reason first: killing closes the program's output, and freeing much memory takes long.
@@ -140,7 +143,7 @@ impl Supervisor<'_> {
             .map_err(|pipes| io::Error::other(format!("{} descriptors, expected 3", pipes.len())))?;
         // The launcher is this program, which may have no path in the sandbox.
         let mut command = Command::new("/proc/self/exe");
-        command.arg(super::CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
+        command.arg(CONFINE).arg(&self.plan_text).arg(&self.folder).arg(std::process::id().to_string());
         command.args(words).current_dir(&self.plan.folder).process_group(0);
         command.stdin(stdin).stdout(stdout).stderr(Stdio::from(stderr));
         let process = command.spawn()?.id();

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The current usage of a tree of processes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Memory without a file and page tables, in bytes.
+    /// Anonymous memory, swapped memory and page tables, in bytes.
     pub(crate) memory: u64,
     /// Mapped shared memory, in bytes.
     pub(crate) shared: u64,
@@ -65,13 +65,13 @@ fn memory(process: u32) -> (u64, u64) {
     (sum(&["RssAnon", "VmSwap", "VmPTE"]), sum(&["RssShmem"]))
 }
 
-/// Shared memory without a file, by inode: the largest end of its mappings so far, in bytes. After `MADV_DONTNEED` and
-/// `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
+/// The largest end of all mappings so far, in bytes, by inode of shared memory without a file. After `MADV_DONTNEED`
+/// and `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
 #[derive(Debug, Default)]
 pub(crate) struct SharedMemory(BTreeMap<u64, u64>);
 
 impl SharedMemory {
-    /// Returns the maximum size of this memory in these processes, in bytes.
+    /// Reads the mappings of these processes. Returns the maximum size of their shared memory, in bytes.
     pub(crate) fn measure(&mut self, processes: &[u32]) -> u64 {
         let mut seen = BTreeMap::new();
         for process in processes {

@@ -69,7 +69,7 @@ impl WinFile<'_> {
     }
 }
 
-/// Returns a side as the slow rules name it.
+/// Converts a side to the type of the slow rules.
 pub fn model_side(side: Side) -> reference::Side {
     match side {
         Side::First => reference::Side::First,

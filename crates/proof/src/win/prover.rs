@@ -15,8 +15,8 @@ pub trait Prover<P: Position> {
     /// Returns the number of visited positions.
     fn nodes(&self) -> u64;
 
-    /// Returns moves of `attacker`, to move, that preserve a proven win, best first. The search proves again what its
-    /// table has lost, so there is at least one in a position of the proof.
+    /// Returns moves of `attacker`, to move, that preserve a proven win, best first. Proofs that the table has lost are
+    /// searched again, so that every position of the proof has at least one such move.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped.

@@ -1,7 +1,7 @@
 use game::TextGame;
 use game::{Outcome, Side};
 
-use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
+use crate::dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 /// `checkers` programs. Their input consists of the actions so far and `A`. They print every board and the computed
 /// action.

@@ -1,7 +1,7 @@
 use game::{MoveError, Outcome, Side, TextGame};
 
 use crate::dialect::reason;
-use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
+use crate::dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 use crate::cs61b::{self, GameResult, Message, parse_message, strip_prompt};
 

@@ -30,12 +30,11 @@ mod ugi;
 
 use core::fmt;
 use core::str::FromStr;
-use core::time::Duration;
 
-use crate::Dialect;
+use crate::dialect::Dialect;
 use thiserror::Error;
 
-pub use nus::{check_name, identify};
+pub use nus::{Competition, check_name, identify};
 
 /// The name of a dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,17 +74,6 @@ pub struct WrongGame {
     speaks: Speaks,
     plays: &'static str,
     variant: String,
-}
-
-/// The rules of the competition that a dialect belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Competition {
-    /// Length of a side of the board, in squares.
-    pub size: usize,
-    /// Time for each move.
-    pub move_time: Duration,
-    /// `true` if a fault costs a random move instead of the game.
-    pub random_moves: bool,
 }
 
 impl Speaks {

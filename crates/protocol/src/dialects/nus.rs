@@ -4,9 +4,8 @@ use game::text::excerpt;
 use game::{MoveError, Position as _, Side, TextGame};
 use loa::{Move, Position, Refusal, Square};
 
-use super::Competition;
 use crate::dialect::reason;
-use crate::{Dialect, Heard, Lifetime, Talk, TimeLeft};
+use crate::dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft};
 
 const SIZE: u8 = 6;
 
@@ -21,6 +20,17 @@ pub(super) struct Nus {
     transposed: bool,
     /// The agent's last move in its own notation.
     answer: String,
+}
+
+/// The rules of the competition that a dialect belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Competition {
+    /// Length of a side of the board, in squares.
+    pub size: usize,
+    /// Time for each move.
+    pub move_time: Duration,
+    /// `true` if a fault costs a random move instead of the game.
+    pub random_moves: bool,
 }
 
 /// Rules of the assignment: "Your program may not take more than 3 real-time seconds to make a move. … If your player

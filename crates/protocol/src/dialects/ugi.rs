@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use game::{MoveError, Outcome, Side, TextGame};
 
-use crate::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
+use crate::dialect::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). Positions and
 /// moves are in Plyhouse notation. The first player is the side that makes the first move of the game.

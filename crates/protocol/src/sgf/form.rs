@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// Reports whether a line begins here with the root of a game, which no variation has: `(;FF[` or `(;GM[`.
+    /// Reports whether a game begins here: a line that starts with `(;FF[` or `(;GM[`, which variations do not.
     fn begins_game(&self) -> bool {
         if self.spot.column > 1 {
             return false;

@@ -5,7 +5,7 @@
 pub(super) enum Strength {
     /// No preference: the player has not had a colour yet.
     None,
-    /// The player has had both colours equally often, and did not have this one last.
+    /// The player has had both colours equally often, and had the other colour last.
     Mild,
     /// The player has had the other colour once more.
     Strong,
@@ -44,8 +44,8 @@ impl Wish {
         Self { begin: Some(begin), strength }
     }
 
-    /// Returns the strength of the preference that is violated if these two players meet; [`Strength::None`] if both
-    /// can be satisfied.
+    /// Returns the strength of the weaker preference if both players prefer the same colour; otherwise
+    /// [`Strength::None`].
     pub(super) fn conflict(self, other: Self) -> Strength {
         if self.begin.is_some() && self.begin == other.begin {
             self.strength.min(other.strength)

@@ -2,16 +2,16 @@
 
 use integer_blossom::min_weight_perfect_matching;
 
-use super::Swiss;
 use super::colours::{Strength, Wish};
+use super::{Round, Swiss};
 
 /// Number of criteria of a pairing.
 const CRITERIA: usize = 7;
 /// Index of the criterion to which only one pair of a pairing contributes: the bye.
 const BYE: usize = 2;
 
-/// The cost of a pair, the most important criterion first: whether the pair is forbidden, then the criteria of the
-/// module's documentation. The cost of a pairing is the sum over its pairs.
+/// The cost of a pair by each criterion, the most important one first: whether the pair is forbidden, then the criteria
+/// in the documentation of [`swiss`](super). The cost of a pairing is the sum over its pairs.
 type Cost = [u64; CRITERIA];
 
 /// The data of a player that determine costs.
@@ -19,15 +19,35 @@ struct Seat {
     half_points: u32,
     /// Number of the group of players with the same points, from 0 at the top.
     group: usize,
-    /// Place in the group, and size of the group.
+    /// Place in the group, from 0.
     place: usize,
+    /// Number of players in the group.
     size: usize,
     wish: Wish,
 }
 
-/// Returns the opponents of all players of an order, as places in it. The bye is the place after the last player.
-/// Returns `None` if there is no pairing without repetition.
-pub(super) fn best(swiss: &Swiss, order: &[usize]) -> Option<Vec<usize>> {
+impl Swiss {
+    /// Pairs the next round. The same history always gives the same pairing. Returns `None` if every pairing lets two
+    /// players meet again, or gives a player a second bye. The first [`most_rounds`](Self::most_rounds) rounds can
+    /// always be paired.
+    pub fn pair(&self) -> Option<Round> {
+        let order = self.order();
+        let mates = best(self, &order)?;
+        let mut round = Round { bouts: Vec::new(), bye: None };
+        for (place, &mate) in mates.iter().enumerate().take(order.len()) {
+            if mate >= order.len() {
+                round.bye = Some(order[place]);
+            } else if place < mate {
+                round.bouts.push(self.seated([order[place], order[mate]]));
+            }
+        }
+        Some(round)
+    }
+}
+
+/// Returns the best pairing of the players in `order`: for each place in `order`, the place of the opponent. The place
+/// after the last player is the bye. Returns `None` if every pairing repeats a bout or gives a player a second bye.
+fn best(swiss: &Swiss, order: &[usize]) -> Option<Vec<usize>> {
     let seats = seats(swiss, order);
     let vertices = order.len().next_multiple_of(2);
     let mut costs = vec![Cost::default(); vertices * vertices];
@@ -58,7 +78,8 @@ fn seats(swiss: &Swiss, order: &[usize]) -> Vec<Seat> {
     seats
 }
 
-/// Returns the cost of a pair of places, of which `one` is the higher. A place after the last player is the bye.
+/// Returns the cost of pairing the places `one` and `other` in `order`, where `one < other`. The place after the last
+/// player is the bye.
 fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize) -> Cost {
     let history = swiss.history(order[one]);
     let a = &seats[one];
@@ -68,7 +89,7 @@ fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize
         return [u64::from(again), 0, u64::from(a.half_points), 0, 0, 0, square(a.size - 1 - a.place)];
     };
     let again = history.iter().any(|entry| entry.opponent == Some(order[other]));
-    // A bout of several games has both colours.
+    // In a bout of several games, each player has both colours.
     let conflict = if swiss.games > 1 { Strength::None } else { a.wish.conflict(b.wish) };
     let place = if a.group == b.group {
         square((b.place - a.place).abs_diff(a.size / 2))
@@ -86,9 +107,9 @@ fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize
     ]
 }
 
-/// Converts costs to single numbers whose sums over a pairing compare like the sums of the costs: each criterion
-/// outweighs the sum of all less important ones. With the maximum numbers of players and games, the numbers are below
-/// 2¹²⁰.
+/// Converts each cost to a number, such that the sums of these numbers order all pairings as the sums of the costs do:
+/// each criterion outweighs all less important ones together. With the maximum numbers of players and games, the
+/// numbers are below 2¹²⁰.
 fn scalars(costs: &[Cost], vertices: usize) -> Vec<i128> {
     let pairs = vertices as i128 / 2;
     let mut weights = [1_i128; CRITERIA];

@@ -1,17 +1,18 @@
 //! Swiss tournaments: the pairings of the next round, and the table.
 //!
 //! A [`Bout`] is the play of two players in a round: one game, or several. Players meet opponents with about the same
-//! points, and no opponent twice. With an odd number of players, one has a bye in each round, which counts as a bout
-//! won outright.
+//! points, and no opponent twice. With an odd number of players, one player has a bye in each round: it gets the points
+//! of a bout in which it wins all games.
 //!
 //! # Invariants
 //!
-//! With `n` players, rounded up to an even number, and at most `n / 2` rounds ([`Swiss::most_rounds`]):
+//! Let `n` be the number of players, rounded up to an even number. In the first `n / 2` rounds
+//! ([`Swiss::most_rounds`]):
 //!
 //! 1. Every round can be paired: each player has exactly one bout, or the bye.
 //! 2. No two players meet twice.
 //! 3. There is a bye only if the number of players is odd. No player has more than one.
-//! 4. The bye goes to a player with the fewest points among those without a bye so far, as far as rules 1, 2 and 5
+//! 4. The bye goes to a player with the fewest points among those without a bye so far, as far as invariants 1, 2 and 5
 //!    permit. If bouts consist of several games, this is guaranteed in the first `n / 2 - 1` rounds.
 //! 5. If a bout is a single game: in the first `n / 4 + 1` rounds (rounded down), no player has had one colour three
 //!    times more often than the other, or three times in a row, ignoring byes. After that, this happens as rarely as
@@ -23,25 +24,26 @@
 //!
 //! Proof that the colour rule can be kept for `n / 4 + 1` rounds: all players who must not have the first move again
 //! had it in their last game, so there are at most `n / 2` of them; likewise for the second move. Therefore the players
-//! can be split into two halves, each of which contains one of these groups. Across the halves, each player has
-//! `n / 2 - r` possible opponents left, and a bipartite graph with halves of `n / 2` whose vertices each have `n / 4`
-//! neighbours has a perfect matching (Hall 1935).
+//! can be split into two halves, each of which contains one of these groups. After `r` rounds, each player has at least
+//! `n / 2 - r` possible opponents left in the other half, and a bipartite graph with halves of `n / 2` whose vertices
+//! each have `n / 4` neighbours has a perfect matching (Hall 1935).
 //!
 //! # Choice
 //!
-//! Of all pairings that invariants 1 to 3 permit, [`Swiss::pair`] chooses the best by these criteria, in order:
+//! Of all pairings that invariants 1 to 3 permit, [`Swiss::pair`] minimises, in this order:
 //!
-//! 1. pairs in which both players must have the same colour (invariant 5);
+//! 1. pairs in which both players must get the same colour (invariant 5);
 //! 2. points of the player with the bye;
 //! 3. squared differences of points;
-//! 4. pairs in which both players have had the same colour more often than the other;
-//! 5. pairs in which both prefer the colour that they did not have in their last game, and it is the same;
-//! 6. within a group of the same points, the top half meets the bottom half in order. The last player of a group leaves
-//!    it, and meets the first of the next group.
+//! 4. pairs in which both players should get the same colour, because they have had the other one more often;
+//! 5. pairs in which both players prefer the same colour, if only because they had the other one in their last game;
+//! 6. squared distances from the usual places: in a group of players with the same points, the top half meets the
+//!    bottom half in order; if a player must leave the group, it is the last one, and meets the first one of the next
+//!    group.
 //!
 //! This is a minimum-weight perfect matching. The criteria are those of the FIDE (Dutch) System, Handbook C.04.3,
-//! except for repeated floats, and in nearly the same order. For a weighted matching instead of its procedure, see
-//! Sauer, Cseh and Lenzner, "Improving Ranking Quality and Fairness in Swiss-System Chess Tournaments" (2022).
+//! except for repeated floats, and in nearly the same order. Sauer, Cseh and Lenzner, "Improving Ranking Quality and
+//! Fairness in Swiss-System Chess Tournaments" (2022), also replace FIDE's procedure by a weighted matching.
 
 mod colours;
 mod matching;
@@ -86,12 +88,12 @@ pub struct Line {
     /// Sum of the opponents' points, in halves. A bye counts as an opponent with the player's own points, as in FIDE's
     /// Tie-Break Regulations (C.07).
     pub buchholz: u32,
-    /// Sum over all rounds of the opponent's points times the player's share of the bout's points, in units of a
-    /// quarter of a point divided by the games of a bout. [`Swiss::sonneborn_berger`] converts it to points.
+    /// Sum over all rounds of the opponent's total points times the player's points in the bout, both in halves.
+    /// [`Swiss::sonneborn_berger`] converts it to points.
     pub sonneborn_berger: u64,
 }
 
-/// A Swiss tournament: its players, by rank before the first round, and the rounds so far.
+/// A Swiss tournament: its players, numbered by rank before the first round, and their results so far.
 ///
 /// ```
 /// use rating::swiss::{Bout, Swiss};
@@ -154,23 +156,6 @@ impl Swiss {
     /// Returns a player's points in halves.
     pub fn half_points(&self, player: usize) -> u32 {
         self.histories[player].iter().map(|entry| entry.half_points).sum()
-    }
-
-    /// Pairs the next round. The same history always gives the same pairing. Returns `None` if every pairing lets two
-    /// players meet again, or gives a player a second bye. The first [`most_rounds`](Self::most_rounds) rounds can
-    /// always be paired.
-    pub fn pair(&self) -> Option<Round> {
-        let order = self.order();
-        let mates = matching::best(self, &order)?;
-        let mut round = Round { bouts: Vec::new(), bye: None };
-        for (place, &mate) in mates.iter().enumerate().take(order.len()) {
-            if mate >= order.len() {
-                round.bye = Some(order[place]);
-            } else if place < mate {
-                round.bouts.push(self.seated([order[place], order[mate]]));
-            }
-        }
-        Some(round)
     }
 
     /// Records the points of a round, in halves, for both players of each bout.

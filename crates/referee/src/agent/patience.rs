@@ -4,27 +4,28 @@ use std::time::{Duration, Instant};
 
 use process::{Child, Pressure};
 
-use super::complaint;
-use crate::{Fault, FaultKind};
+use crate::capped::complaint;
+use crate::player::{Fault, FaultKind};
 
-/// A player that computed for less than this share of its time, in percent, was idle.
+/// Processor use below which a late program counts as idle, in percent of the wait for its answer.
 const IDLE_PERCENT: u32 = 5;
-/// A program that had no processor for at least this share of the measured time gets its time once more, in percent.
+/// Minimum time of waiting for a processor that extends a deadline, in percent of the measured time.
 const STARVED_PERCENT: u32 = 50;
 
-/// The deadline for an answer. Measurement begins after a quarter of the time for a move, so quick moves cost none. If
-/// other programs had the processor for most of the measured time, the deadline is extended once by the same time.
+/// The deadline for an answer. The deadline for a move is extended once, by the length of the move's limit, if the
+/// program waited for a processor for at least half of the measured time. The measurement begins after a quarter of the
+/// limit, so that quick moves need none.
 pub(super) struct Patience {
     began: Instant,
     deadline: Option<Instant>,
     measure: Measure,
 }
 
-/// State of the measurement.
+/// The state of the measurement.
 enum Measure {
     /// No measurement.
     Off,
-    /// A measurement that begins at this time.
+    /// The measurement is due at this time.
     From(Instant),
     /// The measurement began at this time.
     Since(Instant, Pressure),
@@ -38,7 +39,7 @@ impl Patience {
         Self { began: Instant::now(), deadline, measure: Measure::Off }
     }
 
-    /// Waits for a move whose time has begun, or for ever if it has no limit.
+    /// Creates the deadline for a move that was requested at `began`, with measurement. `None` means no limit.
     pub(super) fn of_move(began: Instant, limit: Option<Duration>) -> Self {
         let measure = limit.map_or(Measure::Off, |limit| Measure::From(began + limit / 4));
         Self { began, deadline: limit.map(|limit| began + limit), measure }
@@ -46,12 +47,13 @@ impl Patience {
 
     /// Returns the time at which to call [`may_wait`](Self::may_wait) next.
     pub(super) fn next(&self) -> Instant {
-        // Without a limit the wait is repeated, because every single wait has a deadline.
+        // Every wait has a deadline. Without a limit, the caller waits again after this time.
         let deadline = self.deadline.unwrap_or_else(|| Instant::now() + Duration::from_hours(1));
         if let Measure::From(from) = self.measure { from.min(deadline) } else { deadline }
     }
 
-    /// Measures the program when that is due. Returns `false` if the program is late.
+    /// Begins the measurement if it is due, and extends the deadline if other programs had the processor. Returns
+    /// `false` if the deadline has passed.
     pub(super) fn may_wait(&mut self, child: &mut Child) -> bool {
         let (now, Some(deadline)) = (Instant::now(), self.deadline) else { return true };
         if matches!(self.measure, Measure::From(from) if now >= from) {
@@ -75,8 +77,8 @@ impl Patience {
         }
     }
 
-    /// Returns the time that is not the program's own: it was ready to compute, but other programs had the processor.
-    /// Zero unless it has got its time once more for that.
+    /// Returns the time for which the program was ready to run while other programs had the processor; zero unless the
+    /// deadline was extended.
     pub(super) fn waited(&self, child: &mut Child) -> Duration {
         match &self.measure {
             Measure::Extended(pressure) => pressure.waited(child).min(self.began.elapsed()),
@@ -85,13 +87,13 @@ impl Patience {
     }
 }
 
-/// Returns `true` if the fault is a missing answer, so that the program may still give one.
+/// Returns `true` if the program gave no answer in time. It may still give one.
 pub(super) const fn is_late(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::Time | FaultKind::Stall)
 }
 
-/// Returns the fault of a program that gave no answer in time: it was computing, or it was idle. `waited` is the time
-/// for which other programs had its processor.
+/// Returns the fault of a program that gave no answer in time: [`FaultKind::Stall`] if it was idle, otherwise
+/// [`FaultKind::Time`]. `waited` is the time for which other programs had the processor.
 pub(super) fn late(
     wait: Duration,
     used: Option<Duration>,

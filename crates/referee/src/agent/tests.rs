@@ -1,5 +1,6 @@
 use super::*;
-use crate::{AfterFault, Ending, Offence, Played, Ply, Referee, TimeControl};
+use crate::clock::TimeControl;
+use crate::referee::{AfterFault, Ending, Offence, Played, Ply, Referee};
 use game::{Record, examples::Nim};
 use protocol::dialects::{Speaks, Variant};
 use std::ops::ControlFlow;
@@ -22,7 +23,7 @@ fn played(mut first: Agent, mut second: Agent) -> Played {
     referee.play(&mut game, [&mut first, &mut second], 7, go_on).expect("the game is not stopped")
 }
 
-/// The second answer used to be taken for the answer to the next request.
+/// An earlier version took the second answer for the answer to the next request.
 #[test]
 fn a_second_answer_is_noted_and_does_not_answer_the_next_request() {
     let count = "n=$((n+1)); if [ $n = 1 ]; then echo bestmove 3; echo bestmove 3; else echo bestmove 1; fi";
@@ -83,7 +84,7 @@ fn hurried(mut first: Agent, move_time: Duration, heap: &str) -> Played {
 
 #[test]
 fn an_engine_that_is_late_once_is_stopped_and_keeps_its_process() {
-    // Its first answer comes after the line `stop`.
+    // The engine gives its first answer only after `stop`.
     let go = "n=$((n+1)); if [ $n = 1 ]; then read line; echo $line >&2; fi; echo bestmove 1";
     let game = hurried(engine("n=0; echo started >&2", go), Duration::from_secs(2), "9 a");
     assert_eq!(game.stderr[0].trim_end(), "started\nstop");

@@ -1,8 +1,8 @@
 use super::*;
-use crate::Farewell;
+use crate::player::Farewell;
 use game::{Record, examples::Nim};
 
-/// A player that takes stones by a list. An empty text is a crash.
+/// A player of Nim with a list of answers. An empty answer is a crash.
 struct Scripted {
     answers: Vec<&'static str>,
     claim: Option<Outcome>,

@@ -7,7 +7,8 @@ use game::Key;
 use thiserror::Error;
 
 use super::slice::Material;
-use super::{PiecesError, Slice, Tables};
+use super::values::Slice;
+use super::{PiecesError, Tables};
 
 /// Name and version of the format, followed by one byte with the number of pieces.
 const MAGIC: &[u8; 16] = b"checkers-ends-1\n";

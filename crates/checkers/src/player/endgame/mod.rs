@@ -1,7 +1,7 @@
 //! Endgame tables of the checkers variant: the value of every position with a few pieces, by retrograde analysis.
 //!
-//! The game itself has no draws; a position that neither side can win counts as one here. The draws of matches (third
-//! repetition, 80 quiet plies) are not considered.
+//! The game itself has no draws; a position that neither side can win counts as a draw here. The draws of matches
+//! (third repetition, 80 quiet plies) are not considered.
 //!
 //! ```
 //! use checkers::player::endgame::{Making, Tables};
@@ -19,6 +19,7 @@
 mod file;
 mod retrograde;
 mod slice;
+mod values;
 
 use std::collections::VecDeque;
 
@@ -29,18 +30,8 @@ use thiserror::Error;
 
 pub use file::TablesError;
 use slice::{Board, MOST_PIECES, Material};
-
-/// Byte of a draw. The byte of any other value is the number of plies to the end plus one; wins take odd numbers of
-/// plies.
-const DRAW: u8 = 0;
-
-const fn value(byte: u8) -> Known {
-    match byte as u32 {
-        0 => Known::Draw,
-        n if n % 2 == 0 => Known::Win(n - 1),
-        n => Known::Loss(n - 1),
-    }
-}
+pub use values::Slice;
+use values::value;
 
 /// The error for a number of pieces that tables do not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -52,12 +43,6 @@ pub struct Tables {
     pieces: usize,
     /// Slices by [`Material::code`]; empty if not computed yet.
     slices: Vec<Vec<u8>>,
-}
-
-/// The values of all positions of one material.
-pub struct Slice {
-    material: Material,
-    values: Vec<u8>,
 }
 
 impl Tables {

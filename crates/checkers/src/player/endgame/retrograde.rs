@@ -14,7 +14,7 @@ use game::Position as _;
 use search::Known;
 
 use super::slice::{Board, Material};
-use super::{DRAW, Slice};
+use super::values::{DRAW, Slice};
 
 /// Mark of positions with a move that leaves the pair and does not lose.
 const HOPE: u8 = u8::MAX;

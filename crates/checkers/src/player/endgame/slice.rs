@@ -56,7 +56,7 @@ impl Material {
     }
 }
 
-/// Number of cells on which pieces of each kind can stand: men become towers on the last row.
+/// Number of cells on which pieces of each kind can stand. On its last row a man becomes a tower.
 const CELLS: [usize; 4] = [28, 32, 28, 32];
 
 /// Binomial coefficients: the number of ways to choose k of n.

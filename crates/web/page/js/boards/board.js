@@ -109,7 +109,7 @@ export function Board(props) {
   const key = useMemo(() => keyOf(scene), [scene]);
   const step = useStep(scene, key);
   const dice = about(scene.game).pieces === "dice";
-  // The held piece belongs to one position, so that it needs no reset when the position changes.
+  // The held piece belongs to one position, so it needs no reset when the position changes.
   const [holding, setHolding] = useState(/** @type {{ place: Place | null, key: string }} */ ({ place: null, key }));
   const held = holding.key === key ? holding.place : null;
   /** @param {Place | null} place */

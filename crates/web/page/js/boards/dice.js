@@ -13,7 +13,7 @@ import { play } from "./sound.js";
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Flight} Flight */
 /**
- * A stage of a cascade: the contents of the squares, and the spots that fly and for how long.
+ * A stage of a cascade: the contents of the squares, the flying spots, and the duration of their flight.
  * @typedef {{ rows: Spot[][], flights: Flight[], ms: number }} Stage
  */
 
@@ -32,7 +32,7 @@ const POP = 170;
 /**
  * Plays the waves of the last move, if the scene is one move after the previous one.
  * @param {boolean} on Whether the game has dice. @param {Scene} scene @param {string} key The key of the position.
- * @param {string} how How it follows from the previous one. @param {number} speed Milliseconds for a wave.
+ * @param {string} how How the scene follows from the previous one. @param {number} speed Milliseconds for a wave.
  * @param {() => void} onDone
  */
 export function useCascade(on, scene, key, how, speed, onDone) {

@@ -21,7 +21,7 @@ export function Bar(props) {
   const { end, sides } = scene;
   const result = end && (end.winner === null ? 0.5 : 1 - end.winner);
   const share = result ?? (value ? chance(value) : 0.5);
-  // The color shows the winner.
+  // The color shows the winner, so the sign is omitted.
   const digits = end ? shortResult(end) : value ? shortValue(value).replace("−#", "#") : "";
   const words = end
     ? text.analysis.result(end.text)

@@ -2,7 +2,7 @@
 // cover templates.
 
 /**
- * The kinds of a component's props. `?` after a kind: may be missing or null.
+ * The kinds of a component's props. A `?` after a kind means that the prop may be missing or null.
  * @typedef {Record<string, string>} Shape
  */
 

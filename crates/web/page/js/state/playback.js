@@ -5,8 +5,8 @@ import { relation } from "./pieces.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /**
- * A value with a scene to show. `own`: the user made its last move, so it needs no pause. `pause`: milliseconds between
- * the previous animation and this one.
+ * A value with a scene to show. `own`: the user made the scene's last move, so no pause is needed. `pause`:
+ * milliseconds between the previous animation and this one.
  * @template T @typedef {{ scene: Scene, own: boolean, pause: number, value: T }} Item
  */
 /**

@@ -85,7 +85,7 @@ export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) 
  * Returns the progress after an attempt: 1 for solved, 0.5 with a hint, 0 for missed. Only a first attempt changes the
  * rating.
  * @param {Progress} progress @param {string} game @param {Puzzle} puzzle @param {number} points @param {boolean} counts
- *   Whether it changes the rating.
+ *   Whether the attempt changes the rating.
  * @returns {Progress}
  */
 export function tried(progress, game, puzzle, points, counts) {

@@ -45,7 +45,7 @@ function better(now, next, wanted) {
 }
 
 /**
- * Returns the engine's result for a game, as long as a game is given.
+ * Returns the engine's result for a game, or `null` without a game.
  * @param {Desk} desk @param {Game | null} game @param {number} wanted
  */
 export function useOpinion(desk, game, wanted) {

@@ -10,7 +10,7 @@ import { useShownScene } from "./playback.js";
 
 /** Delay before a wrong move is taken back, and between the moves after a right one, in milliseconds. */
 const PACE = 1300;
-/** Delay before the next step starts, in milliseconds; a longer one for each letter of the praise. */
+/** Delay before the next step starts, and the addition for each letter of the praise, in milliseconds. */
 const PRAISE = 1500;
 const A_LETTER = 45;
 
@@ -18,8 +18,8 @@ const A_LETTER = 45;
 /** The subject of the text. @typedef {"task" | "right" | "wrong"} Said */
 
 /**
- * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Identifies this run of the step: the
- *   board stays when another one starts.
+ * @param {Desk} desk @param {string} game @param {Step} step @param {string} key Identifies this run of the step. A
+ *   new run resets the step, but keeps the board.
  * @param {() => void} onDone Called when the step is finished.
  * @param {(() => void) | null} goOn Starts the next step of the lesson.
  */

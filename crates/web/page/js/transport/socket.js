@@ -14,7 +14,7 @@ const LONGEST_WAIT = 4000;
  *   onRoom?: (room: Room) => void,
  *   onMessage: (message: any) => void,
  *   onState: (connected: boolean) => void,
- * }} options Without `onRoom` it is in no room.
+ * }} options Without `onRoom` the connection is in no room.
  */
 export function connect({ room = null, onRoom, onMessage, onState }) {
   let wait = 250;

@@ -1,4 +1,4 @@
-//! Parsing of players from words.
+//! Parsing of player options from text.
 
 use core::fmt::Write as _;
 use core::num::NonZeroUsize;
@@ -10,12 +10,14 @@ use game::text::excerpt;
 use search::{Technique, Tuning};
 use thiserror::Error;
 
-use crate::{Build, Level, PlayerOptions, UnknownBuild};
+use crate::build::{Build, UnknownBuild};
+use crate::level::Level;
+use crate::options::PlayerOptions;
 
-/// A word that describes a player, `name=value`. Texts are Markdown.
+/// Description of a player option, `name=value`. Texts are Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
-    /// Name of the word.
+pub struct OptionText {
+    /// Name of the option.
     pub name: &'static str,
     /// Placeholder for the value in help texts.
     pub value: &'static str,
@@ -23,32 +25,32 @@ pub struct Word {
     pub values: &'static str,
     /// Default value.
     pub default: &'static str,
-    /// Effect of the word.
+    /// Effect of the option.
     pub meaning: &'static str,
 }
 
-/// Generates the table of the words, and its documentation.
-macro_rules! words {
+/// Generates the table of the options, and its documentation.
+macro_rules! options {
     ($({
         name: $name:literal, value: $value:literal, default: $default:literal,
         values: $values:literal,
         meaning: $meaning:literal,
     })+) => {
         impl PlayerOptions {
-            /// Words that describe a player, joined by commas. A later word replaces an earlier one of the same name,
-            /// except for `with` and `without`, which apply in order.
+            /// Options that describe a player, joined by commas. A later option replaces an earlier one of the same
+            /// name, except for `with` and `without`, which apply in order.
             ///
-            /// | word | value | default | meaning |
+            /// | option | value | default | meaning |
             /// | --- | --- | --- | --- |
             $(#[doc = concat!("| `", $name, "=", $value, "` | ", $values, " | ", $default, " | ", $meaning, " |")])+
-            pub const WORDS: &[Word] = &[$(
-                Word { name: $name, value: $value, values: $values, default: $default, meaning: $meaning },
+            pub const ALL: &[OptionText] = &[$(
+                OptionText { name: $name, value: $value, values: $values, default: $default, meaning: $meaning },
             )+];
         }
     };
 }
 
-words! {
+options! {
     {
         name: "level", value: "N", default: "10",
         values: "`gentle1` to `gentle3`, 1 to 10",
@@ -97,7 +99,7 @@ words! {
     {
         name: "horizon", value: "W/L", default: "7/6 (Lines of Action, Breakthrough), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers)",
         values: "two numbers from 0 to 99",
-        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off. Without this word, Lines of Action also looks for wins of up to 9 plies, as far as four times the node budget, or a tenth of the time, allows",
+        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off. Without this option, Lines of Action also looks for wins of up to 9 plies, as far as four times the node budget, or a tenth of the time, allows",
     }
     {
         name: "proof", value: "PERCENT", default: "5",
@@ -129,16 +131,16 @@ words! {
 /// Errors in a description of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayerOptionsError {
-    /// The word is unknown, or has no value.
+    /// The option is unknown, or has no value.
     #[error("player option `{found}`: expected {}", names())]
     Unknown {
-        /// Word that was found.
+        /// Option that was found.
         found: String,
     },
-    /// The word's value is invalid.
+    /// The option's value is invalid.
     #[error("player option `{name}`: `{value}` found, expected {expected}")]
     Value {
-        /// Name of the word.
+        /// Name of the option.
         name: String,
         /// Value that was found.
         value: String,
@@ -149,7 +151,7 @@ pub enum PlayerOptionsError {
 
 /// Returns the names for an error message: `level=, nodes=, … or noise=`.
 fn names() -> String {
-    let names: Vec<String> = PlayerOptions::WORDS.iter().map(|word| format!("{}=", word.name)).collect();
+    let names: Vec<String> = PlayerOptions::ALL.iter().map(|option| format!("{}=", option.name)).collect();
     match names.split_last() {
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),
@@ -161,10 +163,10 @@ impl FromStr for PlayerOptions {
 
     fn from_str(text: &str) -> Result<Self, PlayerOptionsError> {
         let mut options = Self::default();
-        for word in text.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+        for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
             let (name, value) =
-                word.split_once('=').ok_or_else(|| PlayerOptionsError::Unknown { found: excerpt(word) })?;
-            if !Self::WORDS.iter().any(|word| word.name == name) {
+                option.split_once('=').ok_or_else(|| PlayerOptionsError::Unknown { found: excerpt(option) })?;
+            if !Self::ALL.iter().any(|option| option.name == name) {
                 return Err(PlayerOptionsError::Unknown { found: excerpt(name) });
             }
             options.set(name, value).map_err(|expected| PlayerOptionsError::Value {
@@ -178,17 +180,18 @@ impl FromStr for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// Returns the words with their effects, for the help text of a program.
+    /// Returns the options with their effects, for the help text of a program.
     pub fn help() -> String {
-        let mut text = "PLAYER is words joined by commas, such as `nodes=20000,without=lmr+null`:\n".to_owned();
-        for Word { name, value, values, default, meaning } in Self::WORDS {
+        let mut text =
+            "PLAYER is a list of options joined by commas, such as `nodes=20000,without=lmr+null`:\n".to_owned();
+        for OptionText { name, value, values, default, meaning } in Self::ALL {
             // Writing to a string cannot fail.
             let _ = write!(text, "\n  {name}={value}: {meaning}.\n      Values: {values}. Default: {default}.\n");
         }
         text
     }
 
-    /// Applies a known word. The error is the description of the expected values.
+    /// Applies a known option. The error is the description of the expected values.
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             "level" => self.level = value.parse().map_err(|_| format!("a level: {}", Level::VALUES))?,
@@ -208,7 +211,7 @@ impl PlayerOptions {
             "book" => self.book = yes_or_no(value)?,
             "set" => self.set_tuning(value)?,
             "noise" => self.noise = Some(number(value, 0..=10_000)? as u32),
-            _ => unreachable!("invariant: every word of the table is read"),
+            _ => unreachable!("invariant: every option of the table is read"),
         }
         Ok(())
     }
@@ -278,15 +281,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_of_the_table_is_read() {
-        for word in PlayerOptions::WORDS {
-            let error = format!("{}=?", word.name).parse::<PlayerOptions>().expect_err("an invalid value");
+    fn every_option_of_the_table_is_read() {
+        for option in PlayerOptions::ALL {
+            let error = format!("{}=?", option.name).parse::<PlayerOptions>().expect_err("an invalid value");
             assert!(matches!(error, PlayerOptionsError::Value { .. }), "{error}");
         }
     }
 
     #[test]
-    fn words_set_the_fields() {
+    fn options_set_the_fields() {
         let text = "level=4,nodes=5,movetime=0.5,depth=6,threads=2,build=first,with=lmr,without=all,table=7,horizon=3/2,\
                     proof=8,endgames=no,book=no,noise=9,set=late:4+futility:90";
         let expected = PlayerOptions {
@@ -311,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_words_are_named() {
+    fn wrong_options_are_named() {
         for (text, error) in [
             ("level", "player option `level`: expected level=, nodes=,"),
             ("speed=3", "player option `speed`: expected level=, nodes=,"),
@@ -327,14 +330,15 @@ mod tests {
             ),
             ("endgames=maybe", "player option `endgames`: `maybe` found, expected `yes` or `no`"),
         ] {
-            let found = text.parse::<PlayerOptions>().expect_err("a wrong word").to_string();
+            let found = text.parse::<PlayerOptions>().expect_err("a wrong option").to_string();
             assert!(found.starts_with(error), "{found}");
         }
     }
 
     #[test]
     fn the_table_lists_every_technique_and_build() {
-        let values = |name| PlayerOptions::WORDS.iter().find(|word| word.name == name).map_or("", |word| word.values);
+        let values =
+            |name| PlayerOptions::ALL.iter().find(|option| option.name == name).map_or("", |option| option.values);
         for technique in Technique::ALL {
             assert!(values("with").contains(&format!("`{technique}`")), "{technique}");
         }
