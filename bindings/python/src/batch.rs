@@ -166,7 +166,7 @@ impl Batch {
         Ok(self.arrays.actions.clone_ref(py))
     }
 
-    /// Plays random moves without returning to Python. Returns the number of finished games.
+    /// Plays random moves without returning to Python. Returns the number of games that ended during the call.
     fn rollout(&mut self, py: Python<'_>, steps: usize) -> PyResult<u64> {
         self.write(py, |tables, outputs| tables.rollout(steps, outputs))
     }

@@ -11,8 +11,9 @@ use crate::planned::Planned;
 use crate::starts::Absent;
 use crate::starts::Starts;
 
-/// The urgency of a pair's next game; the pair with the smallest one plays next. It consists of the number of games
-/// between the two agents, the larger one of their total numbers of games, and the sum of these totals.
+/// The sort key of a pair's next game: the pair with the smallest key is the most urgent and plays next. It consists of
+/// the number of games between the two agents, the larger one of their total numbers of games, and the sum of these
+/// totals.
 type Urgency = (u32, u32, u32);
 
 /// The remaining games. The next game is between the two agents that have met least often; of several such pairs, the
@@ -22,8 +23,8 @@ pub(crate) struct Agenda {
     plan: Plan,
     /// Numbers of the waiting games of each pair of agents. The range may include finished games.
     waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
-    /// All waiting pairs, each with its urgency when it was queued. A pair only becomes less urgent, so the stored
-    /// urgency is a bound, and `next_pair` need not recompute the urgency of all pairs.
+    /// All waiting pairs, each with its key when it was queued. The key of a pair only grows, so the stored key is a
+    /// lower bound, and `next_pair` need not recompute the keys of all pairs.
     queued: BinaryHeap<Reverse<(Urgency, [usize; 2])>>,
     /// End of the range of each bout's games that have been queued so far. The key is the bout's first game.
     listed: BTreeMap<u32, u32>,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use referee::TimeControl;
 use serde::{Deserialize, Serialize};
 
+use crate::names::check_name;
 use crate::spec_error::SpecError;
 use crate::times::{MAX_SECONDS, Times};
 
@@ -135,7 +136,7 @@ impl AgentSpec {
             let field = format!("agent `{}`", game::text::excerpt(&self.name));
             Err(SpecError::Value { field, found: found.to_owned(), expected: expected.to_owned() })
         };
-        if let Err(why) = crate::names::check_name(&self.name) {
+        if let Err(why) = check_name(&self.name) {
             return Err(SpecError::Name { name: game::text::excerpt(&self.name), why });
         }
         for (name, value) in self.own_limits() {

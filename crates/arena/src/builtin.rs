@@ -31,8 +31,8 @@ struct Builtin {
     cpu: Option<Duration>,
 }
 
-/// Minimum time for a move that sets no time limit for the search. Within this time, an engine reaches its own node
-/// limit, so its play stays reproducible.
+/// Time for a move from which on the search has no time limit, only the engine's own limits. An engine reaches its node
+/// limit earlier, so its play stays reproducible.
 const AMPLE_TIME: Duration = Duration::from_secs(2);
 
 impl Builtin {

@@ -19,6 +19,7 @@ use crate::standings::{Standing, Standings};
 use crate::store::error::StoreError;
 use crate::store::location::Location;
 use crate::store::{Store, Tournament};
+use crate::tables::SwissRow;
 
 /// Time without a publication after which a program counts as stopped.
 const STALE_AFTER: Duration = Duration::from_secs(5);
@@ -308,7 +309,7 @@ impl Followed {
             return table.into_iter().map(row).collect();
         };
         let mut standings: BTreeMap<usize, Standing> = table.into_iter().map(|row| (row.agent, row)).collect();
-        let row = |row: &crate::tables::SwissRow| {
+        let row = |row: &SwissRow| {
             let standing = standings.remove(&row.agent)?;
             Some(Row { standing, points: row.points, buchholz: Some(row.buchholz) })
         };

@@ -47,8 +47,9 @@ fn is_invisible(c: char) -> bool {
     game::text::is_hidden(c) || (c.is_whitespace() && c != ' ') || fills || varies || is_private
 }
 
-/// Returns forms of a name without differences that are hard to see: of case, of Unicode normalisation, and between
-/// letters of the same shape. Two names look alike if they have a form in common.
+/// Returns normalised forms of a name, for the comparison with other names: with and without differences of case, and
+/// always without differences of spaces, of Unicode normalisation and of letters of the same shape. Two names look
+/// alike if they have a form in common.
 ///
 /// Source: Unicode Technical Standard 39, section 4, "skeleton".
 ///

@@ -63,8 +63,8 @@ impl Plan {
     ///
     /// `opening` returns the position after the opening with a seed. Of several openings that lead to the same
     /// position, one is used. In a Swiss or a knockout, each round has its own openings if there are enough. If there
-    /// are too few, rounds share openings. Two agents still never play an opening twice, because they meet only once;
-    /// only additional games of a knockout may repeat an opening.
+    /// are too few, rounds share openings. Two agents still never get the same opening in two pairs of games, because
+    /// they meet only once; only additional games of a knockout may repeat an opening.
     ///
     /// # Errors
     /// If the specification is invalid or there are not enough openings.

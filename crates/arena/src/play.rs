@@ -165,8 +165,9 @@ pub fn cores(affinity: &Affinity, jobs: usize) -> Result<Option<Vec<Cores>>, Str
     Ok(Some(divided.collect()))
 }
 
-/// A player that is restricted to some cores. The thread of the game is restricted to these cores when it starts the
-/// player's processes, which inherit the restriction.
+/// A player that is restricted to some cores. Before the player begins and before each of its moves, the thread of the
+/// game is restricted to these cores. Our engines run in this thread, and processes that it starts inherit the
+/// restriction.
 struct Pinned {
     player: Box<dyn Player>,
     cores: Vec<usize>,

@@ -10,7 +10,7 @@ use process::sandbox::{Access, Confinement};
 use protocol::dialects::{Speaks, Variant};
 use referee::{Agent, Player};
 
-use crate::agent_spec::AgentSpec;
+use crate::agent_spec::{AgentSpec, Words};
 use crate::builtin;
 use crate::spec::{Rules, Spec};
 
@@ -128,7 +128,7 @@ impl Spec {
                 self.move_limit
             ));
         }
-        let words = agent.command.as_ref().map(crate::agent_spec::Words::words).unwrap_or_default();
+        let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
         let command = Command { words, directory: agent.directory.clone() };
         let host = venue.host(agent, Access::Read)?;
         Ok(Box::new(Agent::hosted(command, dialect, host, venue.max_output())))

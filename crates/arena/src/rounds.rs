@@ -244,8 +244,8 @@ impl Rounds {
         Some((swiss, *rounds))
     }
 
-    /// Returns the bracket of a knockout, and the games of each bout in it; `None` for a bye, or while an agent is not
-    /// known.
+    /// Returns the bracket of a knockout, and for each bout in it its games, or `None` for a bye or while an agent is
+    /// unknown. Returns `None` for other formats.
     pub fn knockout(&self) -> Option<(&Knockout, Vec<Option<&Bout>>)> {
         let Kind::Knockout { cup, first_games } = &self.kind else { return None };
         let bouts = first_games.iter().map(|first| first.and_then(|first| self.bouts.get(&first)));

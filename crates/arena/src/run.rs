@@ -19,7 +19,7 @@ use crate::openings::Openings;
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, GameRunner, cores};
 use crate::players::Venue;
-use crate::spec::Spec;
+use crate::spec::{OnFault, Spec};
 use crate::starts::Starts;
 use crate::store::error::StoreError;
 use crate::store::hold::Hold;
@@ -99,7 +99,7 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
             let why = "its dialect begins every game with the usual start, but `openings` has other positions";
             return Err(RunError::Spec(named(why.to_owned())));
         }
-        if spec.after_fault == crate::spec::OnFault::Random && !player.can_be_replaced() {
+        if spec.after_fault == OnFault::Random && !player.can_be_replaced() {
             let why = "its dialect does not send whole positions, so no random move can replace the agent's own; \
                        use `after_fault = \"lose\"`";
             return Err(RunError::Spec(named(why.to_owned())));

@@ -1,10 +1,10 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
+use board::{Bitboard, Square};
 use game::{Position as _, Side, SplitMix64};
 
 use crate::position::Position;
-use board::{Bitboard, Square};
 
 /// A move of a piece from one square to another, written `a2-a3`, or `b4xa3` for a capture.
 ///

@@ -1,10 +1,9 @@
-use board::messages;
+use board::{Square, messages};
 use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
 use crate::moves::Move;
 use crate::position::Position;
-use board::Square;
 
 /// The rule that an illegal move breaks, with the facts on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

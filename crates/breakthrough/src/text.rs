@@ -1,9 +1,9 @@
+use board::Square;
 use game::MoveError;
 
 use crate::moves::Move;
 use crate::position::Position;
 use crate::refusal::Refusal;
-use board::Square;
 
 /// A move as written: two squares, and whether the text marks it as a capture.
 struct Written {

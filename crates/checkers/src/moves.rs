@@ -48,7 +48,7 @@ impl fmt::Display for Move {
 /// Visits the moves in the course's order: sources row by row from A1, directions clockwise from the north-east.
 #[inline]
 pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-    let mut sources = p.pieces(p.turn()).0;
+    let mut sources = p.pieces(p.side).0;
     while sources != 0 {
         let from = sources.trailing_zeros() as usize;
         sources &= sources - 1;
@@ -65,7 +65,7 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
 /// Applies rules 2 to 4: returns the only possible target of a piece of the side to move in a direction.
 #[inline]
 pub(crate) fn target(p: &Position, from: usize, direction: Direction, tower: bool) -> Option<u8> {
-    if !tower && direction.is_north() != (p.turn() == Side::First) {
+    if !tower && direction.is_north() != (p.side == Side::First) {
         return None;
     }
     let reach = REACH[from][direction as usize];
@@ -74,7 +74,7 @@ pub(crate) fn target(p: &Position, from: usize, direction: Direction, tower: boo
         None
     } else if empty >> reach.step & 1 != 0 {
         Some(reach.step)
-    } else if reach.jump != OUTSIDE && p.pieces(!p.turn()).0 >> reach.step & empty >> reach.jump & 1 != 0 {
+    } else if reach.jump != OUTSIDE && p.pieces(!p.side).0 >> reach.step & empty >> reach.jump & 1 != 0 {
         Some(reach.jump)
     } else {
         None

@@ -11,9 +11,9 @@ pub struct Position {
     sides: [u32; 2],
     /// Towers of both sides.
     towers: u32,
-    side: Side,
+    pub(crate) side: Side,
     /// Hash of all other fields. Only [`Position::toggle`] and [`Position::pass_turn`] update it.
-    key: Key,
+    pub(crate) key: Key,
 }
 
 /// A man or a tower.
@@ -93,18 +93,6 @@ impl Position {
     pub(crate) fn at_dark(&self, index: usize) -> Option<Piece> {
         let side = Side::BOTH.into_iter().find(|side| self.sides[side.index()] >> index & 1 != 0)?;
         Some(Piece { side, tower: self.towers >> index & 1 != 0 })
-    }
-
-    /// Returns the side to move.
-    #[inline]
-    pub(crate) const fn turn(&self) -> Side {
-        self.side
-    }
-
-    /// Returns the hash of the position.
-    #[inline]
-    pub(crate) const fn hash(&self) -> Key {
-        self.key
     }
 
     /// Returns the numbers of men and of towers of a side.

@@ -40,7 +40,7 @@ impl Position {
         if self.at(to).is_some() {
             return Err(Refusal::TargetOccupied);
         }
-        if piece.side != self.turn() {
+        if piece.side != self.side {
             return Err(Refusal::OpponentsPiece);
         }
         let (Some(source), Some(target)) = (from.dark(), to.dark()) else {

@@ -22,7 +22,7 @@ impl game::Position for Position {
 
     #[inline]
     fn side_to_move(&self) -> Side {
-        self.turn()
+        self.side
     }
 
     #[inline]
@@ -64,7 +64,7 @@ impl game::Position for Position {
 
     #[inline]
     fn key(&self) -> Key {
-        self.hash()
+        self.key
     }
 
     #[inline]

@@ -11,9 +11,9 @@ use clap::Args;
 use engine::Resources;
 use etcetera::BaseStrategy;
 use games::GameId;
+use measure::progress::Bar;
 
 use crate::options::processors;
-use measure::progress::Bar;
 
 /// Make the endgame tables of the checkers variant, which full-strength checkers players use if they exist
 #[derive(Args)]

@@ -174,7 +174,8 @@ impl Server {
             let mut control = Control { stop: control, progress: Some(&mut progress), host: search::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
             printed?;
-            // Wait until `hold` is dropped: before that, the engine must not answer.
+            // While it ponders, the engine must not answer. `ponderhit` and `stop` drop `hold`; an ordinary search has
+            // none.
             let _ = released.recv();
             match choice {
                 Some(choice) => {

@@ -48,7 +48,8 @@ enum Program {
 }
 
 impl Program {
-    /// Returns the options of the program. `plyhouse` are those of the program with all commands.
+    /// Returns the command-line definition of this program. `plyhouse` is the definition of the program with all
+    /// commands.
     fn command(self, plyhouse: &Command) -> Command {
         match self {
             Self::Plyhouse => plyhouse.clone(),
@@ -60,7 +61,7 @@ impl Program {
     }
 }
 
-/// Prints the completions of a program. `plyhouse` are the options of the program with all commands.
+/// Prints the completions of a program. `plyhouse` is the definition of the program with all commands.
 pub(crate) fn print_completions(
     options: &CompletionsOptions,
     plyhouse: &Command,
@@ -74,7 +75,7 @@ pub(crate) fn print_completions(
     Ok(out.write_all(&script)?)
 }
 
-/// Writes the manual pages. `plyhouse` are the options of the program with all commands.
+/// Writes the manual pages. `plyhouse` is the definition of the program with all commands.
 pub(crate) fn write_man(options: &ManOptions, plyhouse: &Command) -> anyhow::Result<()> {
     let folder = || format!("folder {}", options.folder.display());
     std::fs::create_dir_all(&options.folder).with_context(folder)?;

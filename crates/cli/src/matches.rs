@@ -13,13 +13,13 @@ use ledger::{Address, Failure};
 use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
 use measure::matches::{Ending, Match, Played, Work};
+use measure::progress::Bar;
 use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
 use crate::options::Words;
 use crate::work::status::note_alone;
-use measure::progress::Bar;
 
 /// Maximum number of pairs of a match.
 const MOST_PAIRS: u64 = 10_000_000;

@@ -15,13 +15,13 @@ use std::time::Instant;
 use anyhow::Context;
 use game::text::capitalised;
 use games::{Budget, Stage, WinAnswer, WinQuestion, WinVerdict};
+use measure::progress::Bar;
 use proof::win::Strategy;
 use search::Stop;
 
 use self::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
 use self::options::Options;
 use crate::options::free_memory;
-use measure::progress::Bar;
 
 /// A written certificate.
 struct Certified {

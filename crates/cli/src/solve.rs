@@ -11,6 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use ledger::Address;
+use measure::progress::Bar;
 use proof::{
     Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
     pack_book, read_plan, work, write_certificate,
@@ -18,7 +19,6 @@ use proof::{
 use search::Stop;
 
 use crate::options::processors;
-use measure::progress::Bar;
 use searches::{LARGEST_TABLE, Searches};
 
 /// Prove that the first player wins on a small board, by independent jobs that are saved in a log

@@ -11,12 +11,12 @@ use game::Key;
 use games::GameId;
 use ledger::Address;
 use measure::jobs::{self, Hands};
+use measure::progress::Bar;
 use measure::suite::{Exam, read};
 
 use crate::endgames;
 use crate::options::Words;
 use crate::work::status::note_alone;
-use measure::progress::Bar;
 
 /// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
 #[derive(Args)]

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use games::check_win;
+use measure::progress::Bar;
 use proof::win::{WinFile, is_win_file};
 use proof::{Details, Team, verify, verify_in_detail};
 
 use crate::options::processors;
-use measure::progress::Bar;
 
 /// Check a certificate record by record, with an independent, slow implementation of the rules and without search
 #[derive(Args)]

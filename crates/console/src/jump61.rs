@@ -1,21 +1,20 @@
 //! The text interface of Jump61 (CS61B, fall 2021).
 
 use engine::{Build, Level, NoBuild, Playable as _, PlayerOptions, Resources};
-use game::{Position as _, Record, Side};
+use game::{Diagram, Position as _, Record, Side};
 use jump61::{Move, Pile, Position};
 use search::{Engine, Host, Stop};
 
 use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
-use game::Diagram;
 
 use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
 /// Default number of squares a side.
 const SIZE: usize = 6;
-/// Default budget beyond the horizon that is always searched: a whole 6×6 game inside one program takes under 3 s of
-/// processor time, and a 10×10 game between two programs takes them about 4 s together. Measured; the figures are in
-/// `docs/engine.md`.
+/// Default node budget, not counting the search of the horizon, which always runs: a whole 6×6 game inside one program
+/// takes under 3 s of processor time, and a 10×10 game between two programs takes them about 4 s together. Measured;
+/// the figures are in `docs/engine.md`.
 const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\

@@ -1,13 +1,12 @@
 //! The text interface of 8×8 Lines of Action (CS61B, spring 2020).
 
 use engine::{NoBuild, PlayerOptions, Resources};
-use game::{Position as _, Record, Side};
+use game::{Diagram, Position as _, Record, Side};
 use loa::{Move, Position, Refusal, Square};
 use search::{Host, Stop};
 
 use crate::seats::{Budget, Match, Show};
 use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, words};
-use game::Diagram;
 
 use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
@@ -187,6 +186,7 @@ impl Console {
     }
 
     /// Returns the reason why there are no moves to list: the end of the game, or the content of the square `from`.
+    /// Returns `None` if the game is not over and there is no `from`: the side to move then has no legal move.
     fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
         let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
         let square = from?;

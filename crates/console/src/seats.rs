@@ -14,7 +14,8 @@ pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
     player: Built<P>,
-    /// Engine without a search for forced wins, for replies to moves of the engine that leave the opponent none.
+    /// Engine without the search for forced wins. It replies to those moves of the engine that leave the opponent no
+    /// forced win within the horizon.
     follower: Option<Box<dyn Engine<P>>>,
     /// Default budget.
     budget: Budget,

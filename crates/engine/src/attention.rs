@@ -1,9 +1,10 @@
 /// The attention of a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
-    /// Share of the quiet moves near the last moves that the beginner notices, in percent.
+    /// Share of the beginner's own quiet moves near the last moves that it notices, in percent.
     pub moves: u64,
-    /// Share of the captures near the last moves that the beginner notices, in percent. It overlooks half as many wins.
+    /// Share of the beginner's own captures near the last moves that it notices, in percent. It overlooks half as many
+    /// wins.
     pub captures: u64,
     /// Share of the opponent's threats near the last moves that the beginner notices, in percent.
     pub threats: u64,

@@ -1,6 +1,6 @@
 //! Evaluations: weighted sums of named terms, with weights that change with the phase of the game.
 
-/// Number of units of weights in a hundredth of a piece.
+/// Scale of weights: this value is a hundredth of a piece.
 const SCALE: i32 = 256;
 /// Phase at the beginning of a game. Phase 0 is the end.
 pub const BEGINNING: i32 = 16;

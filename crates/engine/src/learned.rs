@@ -17,7 +17,7 @@ pub use views::{Viewed, Views};
 pub const ACTIVE: i16 = 181;
 /// Output weight with which a fully active unit is worth one piece.
 pub const OUTPUT_SCALE: i32 = 128;
-/// Number of units of tables and offsets in a hundredth of a piece.
+/// Scale of tables and offsets: this value is a hundredth of a piece.
 pub const TABLE_SCALE: i32 = 64;
 
 /// Value of a piece as a weighted sum of units.

@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow;
 
+use crate::outcome::Outcome;
 use crate::perft;
 use crate::position::Position;
 use crate::record::{Origin, Record};
@@ -136,7 +137,7 @@ fn check_move<P: Position>(record: &mut Record<P>, m: P::Move) {
     let after = record.position().clone();
     assert_eq!(after.side_to_move(), !before.side_to_move(), "turns alternate: {m}\n{before}\n{after}");
     assert_ne!(after.key(), before.key(), "a move changes the key: {m}\n{before}\n{after}");
-    if let (false, Some(winner)) = (P::MAY_LOSE_BY_MOVING, after.decided().and_then(crate::outcome::Outcome::winner)) {
+    if let (false, Some(winner)) = (P::MAY_LOSE_BY_MOVING, after.decided().and_then(Outcome::winner)) {
         assert_eq!(winner, before.side_to_move(), "a move does not win for the opponent: {m}\n{before}\n{after}");
     }
     let mut checked = before.clone();

@@ -26,8 +26,8 @@ pub struct Setting {
 pub enum Repetitions {
     /// A game is drawn when a position, including its side to move, occurs this many times.
     Times(u32),
-    /// A game is drawn when a board occurs for the second time, regardless of the side to move. The game is then also
-    /// drawn at the move limit, even if its last move wins. These are the rules of OpenSpiel; see
+    /// A game is drawn when a board occurs for the second time, regardless of the side to move, and at the move limit.
+    /// Both apply even if the last move wins. These are the rules of OpenSpiel; see
     /// [`Game::OPENSPIEL_SIZE`](crate::definition::Game::OPENSPIEL_SIZE).
     OpenSpiel,
 }

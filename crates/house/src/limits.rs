@@ -13,7 +13,8 @@ pub struct Limits {
     pub rooms: usize,
     /// Maximum number of rooms without pages.
     pub rooms_left: usize,
-    /// Maximum number of rooms that are kept for the page that created them.
+    /// Maximum number of rooms that are kept for each page. Above it, the oldest room that the page created is removed
+    /// unless a page is in it.
     pub rooms_of_page: usize,
     /// Maximum number of moves stored in all rooms with pages. Above it, long games are not started or continued.
     pub moves: usize,

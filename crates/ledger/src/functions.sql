@@ -29,7 +29,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT work.kind, work.spec FROM plyhouse_ledger.work WHERE work.id = its_work
 $$;
 
--- Leases the next job of this build. A worker that has failed at a job does not receive it before `until`. The loop
+-- Leases the next job of this build. The worker that failed at a job last does not receive it before `until`. The loop
 -- takes one work after the other, so that an index gives the order of the jobs, however many are waiting.
 CREATE OR REPLACE FUNCTION plyhouse_ledger.claim(me bigint, its_build text, lease double precision)
 RETURNS TABLE (work bigint, number bigint, input text, failures integer, taken text)

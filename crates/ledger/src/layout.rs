@@ -9,8 +9,8 @@ use crate::state::with_numbers;
 /// Number of the current layout in `plyhouse_ledger.layout`.
 pub(crate) const LAYOUT: i32 = 3;
 
-/// Tables of layout 1. `until` of a waiting job: the time before which the worker that failed at it does not get it
-/// again.
+/// Tables of layout 1. `until` of a waiting job: the time before which the worker that failed at it last does not
+/// receive it again.
 const FIRST: &str = "
 CREATE TABLE plyhouse_ledger.work (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -62,11 +62,9 @@ CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = {ASIDE};
 CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 ";
 
-/// Returns the SQL that creates the functions for workers. Those of layout 3 differ from those of layout 2. Each
-/// function runs with the rights of the owner of the tables, so that a worker needs no rights for the tables.
-fn functions() -> String {
-    with_numbers(include_str!("functions.sql"))
-}
+/// Functions for workers. Those of layout 3 differ from those of layout 2. Each function runs with the rights of the
+/// owner of the tables, so that a worker needs no right for a table, except to read `layout`.
+const FUNCTIONS: &str = include_str!("functions.sql");
 
 /// Functions that a worker may call.
 pub(crate) const FOR_WORKERS: [&str; 9] = [
@@ -104,10 +102,10 @@ pub(crate) fn prepare(client: &mut Client, address: &Address) -> Result<(), Ledg
                 "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL);",
             )?;
             all.execute("INSERT INTO plyhouse_ledger.layout VALUES ($1)", &[&LAYOUT])?;
-            all.batch_execute(&[with_numbers(FIRST), with_numbers(SECOND), functions()].concat())?;
+            all.batch_execute(&with_numbers(&[FIRST, SECOND, FUNCTIONS].concat()))?;
         }
         1 | 2 => {
-            all.batch_execute(&[with_numbers(if found == 1 { SECOND } else { "" }), functions()].concat())?;
+            all.batch_execute(&with_numbers(&[if found == 1 { SECOND } else { "" }, FUNCTIONS].concat()))?;
             all.execute("UPDATE plyhouse_ledger.layout SET number = $1", &[&LAYOUT])?;
         }
         _ => return Err(LedgerError::Layout { address: address.to_string(), found, expected: LAYOUT }),
@@ -143,7 +141,7 @@ mod tests {
         let Some(database) = Database::create().expect("a server") else { return };
         let first = "CREATE SCHEMA plyhouse_ledger; CREATE TABLE plyhouse_ledger.layout (number integer NOT NULL); \
                      INSERT INTO plyhouse_ledger.layout VALUES (1);";
-        database.sql(&[first, &with_numbers(FIRST)].concat()).expect("SQL");
+        database.sql(&with_numbers(&[first, FIRST].concat())).expect("SQL");
         let job = "INSERT INTO plyhouse_ledger.work (kind, spec, build) VALUES ('a', 'b', 'c'); \
                    INSERT INTO plyhouse_ledger.job (work, number, input) VALUES (1, 7, 'i')";
         database.sql(job).expect("SQL");

@@ -1,6 +1,7 @@
-//! The states of a job, as numbers in the column `state` of the table of jobs.
+//! The states of a job, as numbers in the column `state` of the table of jobs. Existing databases contain these numbers
+//! and [`MOST_FAILURES`] in rows, indexes and functions, so a change needs a new [`LAYOUT`](crate::layout::LAYOUT).
 
-/// No worker has a lease on the job.
+/// The job waits for a worker to claim it.
 pub(crate) const WAITING: i16 = 0;
 /// A worker has a lease on the job.
 pub(crate) const LEASED: i16 = 1;
@@ -8,7 +9,7 @@ pub(crate) const LEASED: i16 = 1;
 pub(crate) const DONE: i16 = 2;
 /// The coordinator has collected the job's output.
 pub(crate) const COLLECTED: i16 = 3;
-/// [`MOST_FAILURES`] workers have failed at the job. It is offered to no other worker.
+/// The job has failed [`MOST_FAILURES`] times. No worker can claim it until the work is restarted.
 pub(crate) const ASIDE: i16 = 4;
 
 /// Number of failures after which a job is set aside.
@@ -16,7 +17,13 @@ pub const MOST_FAILURES: i32 = 3;
 
 /// Replaces the names of states and `MOST_FAILURES` in SQL, such as `{WAITING}`, by their numbers.
 pub(crate) fn with_numbers(sql: &str) -> String {
-    let states = [("WAITING", WAITING), ("LEASED", LEASED), ("DONE", DONE), ("COLLECTED", COLLECTED), ("ASIDE", ASIDE)];
-    let sql = sql.replace("{MOST_FAILURES}", &MOST_FAILURES.to_string());
-    states.iter().fold(sql, |sql, (name, number)| sql.replace(&format!("{{{name}}}"), &number.to_string()))
+    let numbers = [
+        ("{WAITING}", WAITING.to_string()),
+        ("{LEASED}", LEASED.to_string()),
+        ("{DONE}", DONE.to_string()),
+        ("{COLLECTED}", COLLECTED.to_string()),
+        ("{ASIDE}", ASIDE.to_string()),
+        ("{MOST_FAILURES}", MOST_FAILURES.to_string()),
+    ];
+    numbers.iter().fold(sql.to_owned(), |sql, (name, number)| sql.replace(name, number))
 }

@@ -23,8 +23,8 @@ pub struct Leased {
 }
 
 impl Ledger {
-    /// Prepares work for another program that hands it out: outputs that were collected before are collected again, and
-    /// jobs that were set aside are offered again.
+    /// Prepares work for a new coordinator: outputs that an earlier one collected are collected again, and jobs that
+    /// were set aside are offered again.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -81,10 +81,10 @@ impl Ledger {
     pub fn readmit(&mut self, work: i64) -> Result<(), LedgerError> {
         let readmitted = self.client().execute(
             &format!(
-                "UPDATE plyhouse_ledger.job SET until = NULL WHERE work = $1 AND state = {WAITING} AND until > now() \
-                 AND NOT EXISTS (SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build \
-                 = work.build WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 \
-                 minute')"
+                "UPDATE plyhouse_ledger.job SET until = NULL \
+                 WHERE work = $1 AND state = {WAITING} AND until > now() AND NOT EXISTS (\
+                 SELECT FROM plyhouse_ledger.work JOIN plyhouse_ledger.worker AS other ON other.build = work.build \
+                 WHERE work.id = $1 AND other.id <> job.worker AND other.seen > now() - interval '1 minute')"
             ),
             &[&work],
         )?;
@@ -101,8 +101,8 @@ impl Ledger {
     pub fn leased(&mut self, work: i64) -> Result<Vec<Leased>, LedgerError> {
         let rows = self.client().query(
             &format!(
-                "SELECT number, worker FROM plyhouse_ledger.job WHERE work = $1 AND state = {LEASED} AND worker IS NOT \
-                 NULL"
+                "SELECT number, worker FROM plyhouse_ledger.job \
+                 WHERE work = $1 AND state = {LEASED} AND worker IS NOT NULL"
             ),
             &[&work],
         )?;
@@ -124,9 +124,10 @@ impl Ledger {
         self.client().execute(
             &format!(
                 "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $2 THEN {ASIDE} ELSE {WAITING} END, \
-                 failures = failures + 1, until = now() + make_interval(secs => $3), why = 'worker ' || worker || ' \
-                 has not finished it within ' || $4::double precision || ' s' WHERE work = $1 AND state = {LEASED} AND \
-                 (number, worker) IN (SELECT * FROM unnest($5::bigint[], $6::bigint[]))"
+                 failures = failures + 1, until = now() + make_interval(secs => $3), \
+                 why = 'worker ' || worker || ' has not finished it within ' || $4::double precision || ' s' \
+                 WHERE work = $1 AND state = {LEASED} \
+                 AND (number, worker) IN (SELECT * FROM unnest($5::bigint[], $6::bigint[]))"
             ),
             &[&work, &MOST_FAILURES, &seconds(EXCLUSION), &seconds(limit), &numbers, &workers],
         )?;
@@ -142,8 +143,8 @@ impl Ledger {
         let numbers: Vec<i64> = jobs.iter().map(|number| number.cast_signed()).collect();
         let rows = self.client().query(
             &format!(
-                "DELETE FROM plyhouse_ledger.job WHERE work = $1 AND number = ANY($2) AND state IN ({WAITING}, \
-                 {ASIDE}) RETURNING number"
+                "DELETE FROM plyhouse_ledger.job \
+                 WHERE work = $1 AND number = ANY($2) AND state IN ({WAITING}, {ASIDE}) RETURNING number"
             ),
             &[&work, &numbers],
         )?;
@@ -158,8 +159,8 @@ impl Ledger {
         self.client().execute(
             &format!(
                 "UPDATE plyhouse_ledger.job SET state = CASE WHEN failures + 1 >= $4 THEN {ASIDE} ELSE {WAITING} END, \
-                 failures = failures + 1, why = $3, output = NULL, until = now() + make_interval(secs => $5) WHERE \
-                 work = $1 AND number = $2 AND state = {COLLECTED}"
+                 failures = failures + 1, why = $3, output = NULL, until = now() + make_interval(secs => $5) \
+                 WHERE work = $1 AND number = $2 AND state = {COLLECTED}"
             ),
             &[&work, &job.cast_signed(), &why, &MOST_FAILURES, &seconds(EXCLUSION)],
         )?;

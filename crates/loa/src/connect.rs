@@ -30,8 +30,8 @@ pub fn fill(seed: Bitboard, pieces: Bitboard) -> Bitboard {
 }
 
 /// Returns the number of groups of a set, and its joints. A joint is a square next to all groups, or next to all groups
-/// except one that is a single piece: that piece may be the one that moves. A move of one of the pieces can connect all
-/// of them only if it ends on a joint; not every such move does.
+/// except one that is a single piece: that piece may be the one that moves. Every move that connects all pieces ends on
+/// a joint, but a move to a joint need not connect them.
 #[inline]
 pub fn groups_and_joints(pieces: Bitboard) -> (u32, Bitboard) {
     let (mut left, mut groups, mut all, mut all_but_one) = (pieces, 0, u64::MAX, 0);

@@ -1,11 +1,10 @@
-use board::messages;
+use board::{Bitboard, Square, messages};
 use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
 use crate::geometry::Direction;
 use crate::moves::Move;
 use crate::position::Position;
-use board::{Bitboard, Square};
 
 /// The rule that an illegal move breaks, with the facts on the board that explain it to a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -6,10 +6,10 @@
 
 use std::sync::LazyLock;
 
+use board::Bitboard;
 use game::Side;
 
 use crate::position::Position;
-use board::Bitboard;
 
 /// The weights of moves, by whether a move captures and whether it ends on the edge of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

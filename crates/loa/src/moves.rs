@@ -1,11 +1,11 @@
 use core::fmt;
 use core::ops::ControlFlow;
 
+use board::{Bitboard, Square};
 use game::{Position as _, SplitMix64};
 
 use crate::geometry::{Direction, LINES, RAYS, line, ray};
 use crate::position::Position;
-use board::{Bitboard, Square};
 
 /// A move of a piece from one square to another, written `a1-c3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

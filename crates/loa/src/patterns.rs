@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
+use board::Square;
 use game::{Position as _, Side};
 
 use crate::lines::{Line, turned};
 use crate::position::Position;
-use board::Square;
 
 /// A table of values for each content of each class of lines. [`sum`](Self::sum) adds up the values of a position's
 /// lines.

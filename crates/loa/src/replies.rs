@@ -9,6 +9,7 @@ use core::array;
 use core::ops::ControlFlow;
 use std::sync::LazyLock;
 
+use board::{Bitboard, Square};
 use game::Position as _;
 
 use crate::connect::{fill, is_connected};
@@ -16,7 +17,6 @@ use crate::lines::{Counts, Line, counts, turned};
 use crate::moves;
 use crate::moves::Move;
 use crate::position::Position;
-use board::{Bitboard, Square};
 
 /// Number of lines of the largest board, including lines of a single square.
 const LINES: usize = 46;

@@ -2,77 +2,63 @@
 
 use core::ops::ControlFlow;
 
+use board::Bitboard;
 use game::Position as _;
 
 use crate::connect::groups_and_joints;
 use crate::lines;
 use crate::moves::Move;
 use crate::position::Position;
-use board::Bitboard;
-
-/// Returns `true` if the side to move may be able to force a win within this many plies.
-///
-/// One move wins in two ways. It may connect the pieces, which takes a move to a joint ([`groups_and_joints`]). Or it
-/// may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent that can move
-/// along three of them is not stuck afterwards. Two plies also win if every reply connects the attacker's pieces. Such
-/// a reply is a capture, so an opponent with quiet moves along three lines of one direction has another reply.
-#[inline]
-fn may_win_within(p: &Position, plies: u32) -> bool {
-    let side = p.side_to_move();
-    let may_connect = || !groups_and_joints(p.pieces(side)).1.is_empty();
-    match plies {
-        0 => false,
-        1 => may_connect() || !lines::has_moves(p, !side, 3, 0),
-        2 => may_connect() || !lines::has_moves(p, !side, 3, 3),
-        _ => true,
-    }
-}
-
-/// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may be
-/// skipped.
-///
-/// A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has such a reply, two
-/// plies do not win, and the attacker's second move must end on a joint or leave the opponent stuck. Consider the lines
-/// in one direction. The first move changes at most two of them, a quiet reply along one of them changes only that one,
-/// and the second move changes at most two. So the opponent is not stuck at the end if after the first move it can move
-/// along four of them, one with a quiet move; or if before the first move it can move along six of them, three with
-/// quiet moves.
-#[inline]
-fn visit_attempts(p: &Position, plies: u32, mut visit: impl FnMut(Move)) {
-    let side = p.side_to_move();
-    let own = p.pieces(side);
-    let has_time = plies <= 3 && lines::has_moves(p, !side, 6, 3);
-    let lacks_time = |m: Move, lines: u8| !has_time && !lines::has_moves(&p.child(m), !side, lines, 1);
-    let may_connect = |m: Move| {
-        let moved = own ^ Bitboard::of(m.from) ^ Bitboard::of(m.to);
-        !groups_and_joints(moved).1.is_empty()
-    };
-    let may_win = |m: Move| match plies {
-        2 => lacks_time(m, 1),
-        3 => may_connect(m) || lacks_time(m, 4),
-        _ => true,
-    };
-    let _ = p.visit_moves(|m| {
-        if may_win(m) {
-            visit(m);
-        }
-        ControlFlow::<()>::Continue(())
-    });
-}
 
 impl Position {
     /// Returns `true` if the side to move may be able to force a win within this many plies. The test is cheap, and
     /// `false` is certain. For more than two plies the result is always `true`.
     #[inline]
     pub fn may_win_within(&self, plies: u32) -> bool {
-        may_win_within(self, plies)
+        // One move wins in two ways. It may connect the pieces, which takes a move to a joint (`groups_and_joints`). Or
+        // it may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent
+        // that can move along three of them is not stuck afterwards. Two plies also win if every reply connects the
+        // attacker's pieces. Such a reply is a capture, so an opponent with quiet moves along three lines of one
+        // direction has another reply.
+        let side = self.side_to_move();
+        let may_connect = || !groups_and_joints(self.pieces(side)).1.is_empty();
+        match plies {
+            0 => false,
+            1 => may_connect() || !lines::has_moves(self, !side, 3, 0),
+            2 => may_connect() || !lines::has_moves(self, !side, 3, 3),
+            _ => true,
+        }
     }
 
     /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may
     /// be skipped. For two and three plies it visits few moves; for more, all.
     #[inline]
-    pub fn visit_attempts(&self, plies: u32, visit: impl FnMut(Move)) {
-        visit_attempts(self, plies, visit);
+    pub fn visit_attempts(&self, plies: u32, mut visit: impl FnMut(Move)) {
+        // A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has such a
+        // reply, two plies do not win, and the attacker's second move must end on a joint or leave the opponent stuck.
+        // Consider the lines in one direction. The first move changes at most two of them, a quiet reply along one of
+        // them changes only that one, and the second move changes at most two. So the opponent is not stuck at the end
+        // if after the first move it can move along four of them, one with a quiet move; or if before the first move it
+        // can move along six of them, three with quiet moves.
+        let side = self.side_to_move();
+        let own = self.pieces(side);
+        let has_time = plies <= 3 && lines::has_moves(self, !side, 6, 3);
+        let lacks_time = |m: Move, lines: u8| !has_time && !lines::has_moves(&self.child(m), !side, lines, 1);
+        let may_connect = |m: Move| {
+            let moved = own ^ Bitboard::of(m.from) ^ Bitboard::of(m.to);
+            !groups_and_joints(moved).1.is_empty()
+        };
+        let may_win = |m: Move| match plies {
+            2 => lacks_time(m, 1),
+            3 => may_connect(m) || lacks_time(m, 4),
+            _ => true,
+        };
+        let _ = self.visit_moves(|m| {
+            if may_win(m) {
+                visit(m);
+            }
+            ControlFlow::<()>::Continue(())
+        });
     }
 }
 
@@ -142,7 +128,7 @@ mod tests {
         for plies in [1, 2] {
             let mut seen = [0; 2];
             for p in positions() {
-                let (win, may_win) = (wins(&p, plies), may_win_within(&p, plies));
+                let (win, may_win) = (wins(&p, plies), p.may_win_within(plies));
                 assert!(may_win || !win, "a win within {plies} in {p}");
                 seen[0] += u32::from(win);
                 seen[1] += u32::from(!may_win);
@@ -157,7 +143,7 @@ mod tests {
             let mut seen = [0; 2];
             for p in positions() {
                 let mut attempts = Vec::new();
-                visit_attempts(&p, plies, |m| attempts.push(m));
+                p.visit_attempts(plies, |m| attempts.push(m));
                 for m in p.movable() {
                     let child = p.child(m);
                     let win = child.outcome().is_none() && loses(&child, plies - 1);
@@ -175,7 +161,7 @@ mod tests {
     #[test]
     fn nothing_is_won_at_the_start() {
         let start = Position::start(8).expect("a size");
-        assert!(!may_win_within(&start, 1) && !may_win_within(&start, 2));
-        visit_attempts(&start, 3, |m| panic!("{m} does not win"));
+        assert!(!start.may_win_within(1) && !start.may_win_within(2));
+        start.visit_attempts(3, |m| panic!("{m} does not win"));
     }
 }

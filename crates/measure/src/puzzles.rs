@@ -44,7 +44,7 @@ const MOST_IN_BAND: u32 = 40;
 pub struct Depths {
     /// Maximum length of a win, in plies.
     pub win: u32,
-    /// Number of plies, counted from the move, within which every move that does not save the game loses.
+    /// Number of plies, including the move itself, within which every move that does not save the game loses.
     pub save: u32,
 }
 
@@ -61,8 +61,9 @@ impl Depths {
 pub struct Maker<P: Game> {
     start: P,
     depths: Depths,
-    /// Maximum length of the wins that are searched for everywhere, in plies. In single positions and near the end of a
-    /// game that the side won, longer wins are searched for if the strong player finds one.
+    /// Maximum length of the wins that are searched for everywhere, in plies. Longer wins are searched for only if the
+    /// strong player finds one, and only in [`from_position`](Self::from_position) and near the end of a game that the
+    /// side to move won.
     sure: u32,
     policy: P::Policy,
     /// Players by level, from 1.

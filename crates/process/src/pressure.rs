@@ -40,8 +40,9 @@ impl Pressure {
     }
 }
 
-/// Returns the longest time for which a thread has waited for other programs. `used` is the program's processor time in
-/// this period; the part of its other threads is subtracted from a thread's waiting time.
+/// Returns the longest time for which one thread waited while other programs ran. `used` is the processor time of the
+/// whole program in this period. The part of it that a thread did not use itself is subtracted from the thread's
+/// waiting time.
 fn waited(before: &ThreadTimes, now: &ThreadTimes, used: Duration) -> Duration {
     let of_thread = |(number, time): (&u32, &ThreadTime)| {
         let before = before.get(number).copied().unwrap_or_default();

@@ -170,8 +170,8 @@ impl Agenda {
         }
     }
 
-    /// Returns the known result of a job that has the smallest sufficient budget. Therefore later additions to a log do
-    /// not change the beginning of a resumed proof.
+    /// Returns the job's known result with the smallest sufficient budget, so that later additions to a log do not
+    /// change the beginning of a resumed proof.
     fn recall(&self, next: &NextJob) -> Option<Job> {
         let known = self.known.get(&Code::of(&next.position))?;
         known.iter().find(|job| job.budget >= next.budget || job.outcome.numbers().is_settled()).cloned()

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::code::{Code, LARGEST};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedMove};
 
 const MAGIC: &str = "plyhouse-certificate 1 loa";
 /// Length of a record, in bytes.
@@ -162,7 +162,7 @@ pub fn read_plan(input: &mut impl BufRead) -> Result<(Header, Plan), Certificate
         let record = Record::from_bytes(&bytes);
         let step = record.code.position(header.size()).and_then(|p| p.unpack(record.m));
         let m: Move = step.ok_or_else(|| CertificateError::Record { number, reason: "no such move".into() })?;
-        plan.add(record.code, crate::plan::PlannedMove { m, rank: record.rank });
+        plan.add(record.code, PlannedMove { m, rank: record.rank });
     }
     check_end(input, hash, header.records)?;
     Ok((header, plan))

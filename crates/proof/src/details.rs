@@ -125,7 +125,7 @@ impl Lines {
             self.plies[number as usize] = plies.max(self.plies[number as usize]);
         }
         let (number, to_move) = self.start;
-        // If White is to move there, `plies` includes a move of Black before it.
+        // If White is to move at the start, `plies` counts a preceding move of Black, which is not played.
         let before = u16::from(to_move == Side::Second);
         Details { plies: self.plies[number as usize] - before, ..self.found }
     }

@@ -50,7 +50,8 @@ pub enum Adding {
 }
 
 impl Adding {
-    /// Combines the numbers of all children to the number of a node that is settled only when all children are.
+    /// Combines one number of each child into that of the node, for the result that needs all children: the disproof
+    /// number if Black moves, the proof number if White moves.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);

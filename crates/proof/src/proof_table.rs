@@ -33,8 +33,8 @@ pub struct Entry {
 }
 
 impl ProofTable {
-    /// Creates a table of at most this many MiB for boards of this size. The table is larger if an entry could not hold
-    /// the rest of the code otherwise: it takes at least 64 MiB for 6×6.
+    /// Creates a table of at most this many MiB for boards of this size. The table is larger if an entry could not
+    /// otherwise hold the bits of the code that its bucket does not determine: for 6×6, it takes at least 64 MiB.
     pub fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();

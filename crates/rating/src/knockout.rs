@@ -39,8 +39,9 @@ impl Bout {
 
 /// A knockout tournament of players who are seeded by their numbers: 0 is the strongest.
 ///
-/// If the number of players is not a power of two, the first seeds have byes in the first round. If the higher seed
-/// always wins, the first two seeds meet in the final, the first four in the semi-finals, and so on.
+/// If the number of players is not a power of two, the first seeds have byes in the first round, as many as players are
+/// missing to the next power of two. If the higher seed always wins, the first two seeds meet in the final, the first
+/// four in the semi-finals, and so on.
 ///
 /// ```
 /// let mut cup = rating::knockout::Knockout::new(3);

@@ -3,13 +3,13 @@ mod patience;
 use std::time::{Duration, Instant};
 
 use game::{MoveError, Outcome, Side, TextGame};
+use process::{Bare, Child, Command, Exit, Host, Output, Stream};
+use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
 use crate::capped::{Capped, complaint};
 use crate::player::{Farewell, Fault, FaultKind, Player, Turn};
 use crate::transcript::{Speaker, Transcript};
 use patience::{Patience, is_late, late};
-use process::{Bare, Child, Command, Exit, Host, Output, Stream};
-use protocol::{Dialect, Heard, Info, Lifetime, Talk, TimeLeft};
 
 /// Maximum output of a program before an answer, in bytes.
 const MUCH: usize = 1 << 20;
@@ -345,7 +345,7 @@ impl Agent {
         let waited = patience.waited(&mut child);
         heard.claim = heard.claim.or(early);
         // This time includes computation during the opponent's turn. To exclude it, each move would need a second
-        // measurement.
+        // measurement, which would double the cost.
         let now = child.cpu();
         let cpu = now.zip(self.seen).map(|(now, before)| now.saturating_sub(before));
         self.seen = now;

@@ -120,7 +120,7 @@ pub enum FaultKind {
     Stall,
     /// The player ended instead of answering.
     Crash,
-    /// The player could not be started, or did not get ready in time.
+    /// The player could not be started, or did not get ready: for example, it was late or crashed.
     NoStart,
     /// The player announced a wrong end of the game.
     FalseClaim,

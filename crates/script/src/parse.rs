@@ -170,8 +170,8 @@ fn directive_text(line: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(rest.trim_ascii()).into_owned())
 }
 
-/// Parses a text that begins with a directive. The rest of the text is ignored. The first match in `known` is chosen,
-/// so a longer directive precedes its prefixes. Text that begins with `time` is `time`.
+/// Parses the directive at the beginning of a text and ignores the rest. The first match in `known` is chosen, so a
+/// longer directive precedes its prefixes. `time` is the exception: two numbers must follow it.
 fn directive(line: usize, found: &str) -> Result<Directive, ParseError> {
     if let Some(rest) = found.strip_prefix("time") {
         return time(rest).ok_or_else(|| ParseError::Time { line, found: excerpt(found.as_bytes()) });

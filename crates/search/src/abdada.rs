@@ -81,7 +81,7 @@ impl<'a> MoveQueue<'a> {
 
     /// Marks the move with this code as being searched until the claim is dropped. If another thread is searching the
     /// move, defers it and returns `None`: [`next_move`](Self::next_move) then returns it again after all fresh moves.
-    /// The first move and moves that were deferred before are never deferred.
+    /// The first move is never deferred, and no move is deferred twice.
     #[inline]
     pub(crate) fn claim(&mut self, next: QueuedMove, code: u16) -> Option<Claim<'a>> {
         let Some(searching) = self.searching else { return Some(Claim(None)) };

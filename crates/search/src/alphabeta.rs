@@ -198,8 +198,9 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         chosen
     }
 
-    /// Runs the main search on these moves and checks the best one for a forced loss. If it loses, continues with the
-    /// other moves. If all moves lose, returns the one that lasts longest.
+    /// Runs the main search on these moves. If the score is a forced win or loss, returns the best move. Otherwise
+    /// checks this move for a forced loss; if it loses, searches the other moves. If no move is left, returns the
+    /// refuted move that lasts longest.
     fn choose_among(
         &self,
         mut win_search: WinSearch<'_, P, L>,

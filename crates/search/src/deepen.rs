@@ -36,7 +36,8 @@ pub(crate) struct Extent<M> {
 }
 
 /// Searches with increasing depth until the extent is reached or the search is stopped. If there is a win search, the
-/// first helper continues it: for a short time, and longer while the side to move is clearly ahead.
+/// first helper continues it: the exact search for a short time if there is a time limit, and both searches while the
+/// side to move is clearly ahead.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],

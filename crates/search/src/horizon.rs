@@ -31,7 +31,7 @@ pub(crate) enum Horizon<M> {
 
 /// The moves that remain after the horizon search.
 pub(crate) struct Safe<M> {
-    /// Moves that do not lose before the last ply of [`Reach::loss`].
+    /// Moves that are not known to lose in fewer than [`Reach::loss`] plies.
     pub(crate) moves: Vec<M>,
     /// Number of plies within which there is no forced win.
     pub(crate) no_win: u32,
@@ -117,7 +117,8 @@ fn without_losses<P: Position, L: Policy<P>>(
     Ok(kept)
 }
 
-/// Returns the loss with the moves that last longest. All `moves` lose within `plies` plies, none within `plies - 2`.
+/// Returns [`Horizon::Loss`] with the moves that last longest. All `moves` lose within `plies` plies, none within
+/// `plies - 2`.
 fn longest_loss<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     p: &P,

@@ -53,9 +53,9 @@ pub(crate) const FAR_NODES: u64 = 4;
 /// Nodes of the exact search for far wins per microsecond of its time. Measured on one machine: 10; a slightly smaller
 /// value is safe.
 pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
-/// Divisor of the time limit that gives the time of the exact search, horizon search included, if the main search never
-/// requests it. Guessed; of the long wins of Lines of Action in which the winner does not seem to be ahead, the hardest
-/// needs 1.5 M nodes.
+/// Divisor of the time limit. The nodes of the exact search in this time are the number up to which the first helper
+/// continues it without a request from the main search; its earlier nodes count. Guessed; of the long wins of Lines of
+/// Action in which the winner does not seem to be ahead, the hardest needs 1.5 M nodes.
 pub(crate) const WIN_SEARCH_SHARE: u32 = 5;
 /// Minimum score at which a helper thread searches for longer forced wins, in hundredths of a piece. Guessed: odds of
 /// six to one.

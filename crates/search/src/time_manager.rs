@@ -14,7 +14,8 @@ use crate::score::Score;
 pub(crate) struct TimeManager<M> {
     began: Duration,
     optimum: Duration,
-    /// Scale of the deviations from the optimum by [`PACE_STEADY`] and [`PACE_FALLEN`], in percent.
+    /// Strength of the adjustments by [`PACE_STEADY`] and [`PACE_FALLEN`], in percent: 0 always gives the optimum, 100
+    /// applies them fully.
     swing: u32,
     last: Option<(M, Score)>,
     /// Number of iterations since the best move changed.

@@ -1,5 +1,7 @@
-//! Searches for forced wins beyond the horizon. They run before the main search if a win may be near. Then the first
-//! helper thread continues them: for a short time, and longer while the side to move is clearly ahead.
+//! Searches for forced wins beyond the horizon. If a win may be near, the proof search runs before the main search,
+//! with the exact search beside it if a helper thread may be used. During the main search, the first helper thread
+//! continues them: the exact search for a short time if there is a time limit, and both while the side to move is
+//! clearly ahead.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -29,14 +31,15 @@ pub(crate) struct WinSearch<'a, P: Position, L> {
     is_ruled_out: bool,
     /// Number of nodes of the next proof search.
     nodes: u64,
-    /// Maximum number of nodes of the exact search, horizon search included, without a request from the main search.
+    /// Number of nodes of the exact search, including all its earlier nodes, up to which the helper continues it
+    /// without a request from the main search.
     initial_nodes: u64,
 }
 
 impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
     /// Creates a win search that continues these two searches. `exact` has ruled out wins of up to `lengths.0` plies
-    /// and looks for wins of up to `lengths.1` plies. Without a request from the main search, it visits at most
-    /// `initial_nodes` nodes in total.
+    /// and looks for wins of up to `lengths.1` plies. During the main search, the helper continues `exact` up to
+    /// `initial_nodes` nodes in total without a request.
     pub(crate) fn new(
         exact: ForcedWins<'a, P, L>,
         proof: Option<ProofSearch<'a, P, L>>,
@@ -63,8 +66,8 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         self.judge(verdict, p, left)
     }
 
-    /// Runs both searches in parallel. The end of the proof search stops the exact search. A win by the exact search
-    /// stops the proof search.
+    /// Runs both searches in parallel; neither if there is no proof search. The end of the proof search stops the exact
+    /// search. A win by the exact search stops the proof search.
     pub(crate) fn prove_and_search(
         &mut self,
         p: &P,

@@ -15,6 +15,10 @@ use axum::routing::{get, post};
 use console::Shown;
 use engine::Resources;
 use games::{GameId, Puzzle};
+use house::about::Documents;
+use house::desk::{LONGEST_QUESTION, as_json, refused, too_long};
+use house::messages::Archived;
+use house::{Incoming, Library, Room};
 use serde_json::json;
 use tokio::time::timeout;
 
@@ -28,11 +32,6 @@ use crate::gauge::Gauge;
 use crate::network::{Key, Link};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
-use house::Incoming;
-use house::about::Documents;
-use house::desk::{LONGEST_QUESTION, as_json, refused, too_long};
-use house::messages::Archived;
-use house::{Library, Room};
 
 /// Interval for retrying failed writes to the archive.
 const FLUSH: Duration = Duration::from_mins(5);

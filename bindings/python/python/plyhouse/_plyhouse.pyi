@@ -364,7 +364,7 @@ class SgfNode:
         """A comment on the move."""
     @property
     def mark(self) -> str | None:
-        """The mark of the move, such as `"!"` or `"?!"`."""
+        """The annotation of the move's quality, such as `"!"` or `"?!"`."""
 
 @final
 class SgfGame:
@@ -476,7 +476,7 @@ class Batch:
     def sample(self) -> NDArray[np.int32]:
         """Return a random legal action for each game (-1 if over), in an array that the next call overwrites."""
     def rollout(self, steps: int) -> int:
-        """Play this many random moves in each game without returning to Python. Return the number of finished games."""
+        """Play this many random moves in each game in one call. Return the number of games that ended meanwhile."""
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
         """Restart all games, or the marked ones. A seed restarts the random numbers."""
     def position(self, number: int) -> Position:

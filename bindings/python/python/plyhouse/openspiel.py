@@ -35,8 +35,8 @@ LINES = 8
 class Player:
     """An engine of Plyhouse that uses the ids of OpenSpiel.
 
-    The search does not know that a repeated board draws the game. A player with the better position therefore chooses
-    a line whose first move does not draw.
+    The search does not know that a repeated board draws the game. If the move of a player with the better position
+    would draw, the player therefore takes the best of `LINES` lines whose first move does not draw, if there is one.
     """
 
     def __init__(self, words: str = "", *, seed: int = 0) -> None:
@@ -64,7 +64,7 @@ class Player:
         return game.position.action_of(move)
 
     def _follow(self, history: Sequence[int], max_game_length: int) -> plyhouse.Game:
-        """Return the game after these actions. A continued game is extended."""
+        """Return the game after these actions. If they continue the current game, only the new ones are played."""
         played = self._game.actions
         if self._game.move_limit != max_game_length or list(history[: len(played)]) != played:
             self._game = plyhouse.Game("loa", rules="openspiel", move_limit=max_game_length)
@@ -117,7 +117,7 @@ with contextlib.suppress(ImportError):
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Raise an error, which for `Bot` names the missing OpenSpiel."""
+    """Raise an `AttributeError`; for `Bot`, an `ImportError` that says how to install OpenSpiel."""
     if name == "Bot":
         raise ImportError("plyhouse.openspiel.Bot needs OpenSpiel: pip install open_spiel")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -6,6 +6,8 @@ use maud::{Markup, html};
 use super::html::when;
 use super::site::Site;
 
+use crate::agent_spec::AgentSpec;
+
 /// Returns warnings about damaged games, which the tables do not count, and about a changed header.
 pub(super) fn damaged(site: &Site<'_>) -> Markup {
     html! {
@@ -29,7 +31,7 @@ pub(super) fn damaged(site: &Site<'_>) -> Markup {
 pub(super) fn evidence(site: &Site<'_>) -> Markup {
     let tournament = site.tournament;
     let spec = &tournament.spec;
-    let is_program = |agent: &crate::agent_spec::AgentSpec| agent.builtin.is_none();
+    let is_program = |agent: &AgentSpec| agent.builtin.is_none();
     let sandbox = match spec.sandbox {
         _ if !spec.agents.iter().any(is_program) => "None needed: all agents are engines of Plyhouse".to_owned(),
         Some(tier) => format!("{tier}: {}", tier.promise()),

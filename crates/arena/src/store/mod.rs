@@ -379,7 +379,8 @@ impl Store {
         })
     }
 
-    /// Passes the place, the number and the row of every game to `visit`. A row that cannot be read is an error.
+    /// Passes the place, the number and the row of every game to `visit`. For a row that cannot be read,
+    /// `visit` receives the error.
     fn each_row<E: From<StoreError>>(
         &self,
         tournament: i64,
@@ -389,7 +390,8 @@ impl Store {
         self.each_at(tournament, &self.database.places(tournament, order)?, visit)
     }
 
-    /// Passes the place, the number and the row of these games to `visit`. A row that cannot be read is an error.
+    /// Passes the place, the number and the row of these games to `visit`. For a row that cannot be read,
+    /// `visit` receives the error.
     fn each_at<E: From<StoreError>>(
         &self,
         tournament: i64,

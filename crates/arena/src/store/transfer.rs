@@ -15,6 +15,7 @@ use super::verify::{Confirmed, NOT_PLANNED, check_game};
 use super::{Damaged, Header, Store, read_header};
 use crate::log::GameLog;
 use crate::players::Venue;
+use crate::run;
 use crate::store::chain::{genesis, link};
 use crate::store::error::StoreError;
 
@@ -130,7 +131,7 @@ impl Store {
         let (text, header, mut chain) = Chain::begin(&first).map_err(line(1))?;
         let spec = &header.tournament;
         spec.check().map_err(|error| line(1)(error.to_string()))?;
-        let mut plan = crate::run::games(spec, &Venue::default()).map_err(|error| line(1)(error.to_string()))?;
+        let mut plan = run::games(spec, &Venue::default()).map_err(|error| line(1)(error.to_string()))?;
         if plan.planned() != header.planned {
             return Err(line(1)(format!("planned: {} found, expected {} games", header.planned, plan.planned())));
         }

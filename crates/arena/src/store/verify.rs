@@ -11,6 +11,7 @@ use super::{Store, Tournament};
 use crate::judge::Judge;
 use crate::log::{FaultLog, GameLog, ResultLog};
 use crate::players::Venue;
+use crate::run;
 use crate::spec::Spec;
 use crate::store::error::StoreError;
 
@@ -134,7 +135,7 @@ pub fn verify(
 ) -> Result<Audit, StoreError> {
     let mut audit = Audit::default();
     check_chain(store, tournament, head, &mut audit)?;
-    let mut plan = match crate::run::games(&tournament.spec, &Venue::default()) {
+    let mut plan = match run::games(&tournament.spec, &Venue::default()) {
         Ok(plan) => plan,
         Err(error) => {
             audit.findings.push(Finding::new(Wrong::Rules, None, format!("the games cannot be planned: {error}")));

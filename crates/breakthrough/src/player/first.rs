@@ -1,9 +1,10 @@
 //! Our first player of Breakthrough, frozen as an opponent to measure later players against.
 
-use crate::moves::Move;
-use crate::position::Position;
 use game::{Position as _, Side};
 use search::Policy;
+
+use crate::moves::Move;
+use crate::position::Position;
 
 /// Evaluation by pieces and by the ranks that they have advanced.
 #[derive(Clone, Copy, Debug, Default)]

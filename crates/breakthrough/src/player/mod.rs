@@ -8,11 +8,10 @@ mod weights;
 use crate::moves::Move;
 use crate::position::Position;
 use board::Bitboard;
+use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung, Weights};
 use game::{Position as _, Side, Symmetries};
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
-use engine::Weights;
-use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 

@@ -3,10 +3,11 @@
 //! The patterns follow A. Saffidine, N. Jouandeau and T. Cazenave, "Solving Breakthrough with Race Patterns and
 //! Job-Level Proof Number Search" (2011).
 
-use crate::position::Position;
 use board::{Bitboard, Square};
 use game::{Position as _, Side};
 use search::Known;
+
+use crate::position::Position;
 
 /// Returns the number of ranks from a square to a side's far rank.
 #[inline]

@@ -2,10 +2,10 @@
 
 use crate::position::Position;
 use board::Bitboard;
+use engine::terms;
 use game::{Position as _, Side};
 
 use super::race::upwards;
-use engine::terms;
 
 terms! {
     /// The terms, in the order of the weights. Pieces under attack have different values for the side to move and for
@@ -92,8 +92,8 @@ impl View {
         Self { size: p.size() as u32, board: p.board().0, own, enemy }
     }
 
-    /// Returns one side's terms. Those that each side has for itself are in the entries of the side to move; terms
-    /// about both sides are zero.
+    /// Returns the terms of the view's side. Its attacked pieces are in the entries `Our…`, even if it is not to move.
+    /// The other entries are zero: `SideToMove`, `Their…` and `Lead`.
     #[inline]
     fn terms(&self) -> Terms {
         let &Self { size, board, own, enemy } = self;

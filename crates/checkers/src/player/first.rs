@@ -1,9 +1,11 @@
 //! Our first player of the checkers variant, frozen as an opponent to measure later players against.
 
-use crate::moves::Move;
-use crate::position::Position;
 use game::{Position as _, Side};
 use search::Policy;
+
+use crate::cell::Cell;
+use crate::moves::Move;
+use crate::position::Position;
 
 /// Evaluation by the course's cost function.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +27,7 @@ impl Policy<Position> for CheckersPolicy {
 
     #[inline]
     fn slot(&self, _: &Position, m: Move) -> usize {
-        let index = |cell: crate::cell::Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
+        let index = |cell: Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
         index(m.from()) << 6 | index(m.to())
     }
 

@@ -3,8 +3,9 @@
 
 use std::sync::LazyLock;
 
-use crate::position::Position;
 use game::{Position as _, Side};
+
+use crate::position::Position;
 
 use engine::learned::{Layout, Viewed, Views};
 

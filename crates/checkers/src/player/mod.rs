@@ -8,14 +8,14 @@ mod weights;
 
 use std::sync::Arc;
 
+use crate::cell::Cell;
 use crate::moves::Move;
 use crate::position::Position;
+use engine::{Attention, BEGINNING, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use game::Side;
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
 use endgame::Tables;
-use engine::BEGINNING;
-use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
@@ -151,7 +151,7 @@ impl Policy<Position> for CheckersPolicy {
 
     #[inline]
     fn slot(&self, _: &Position, m: Move) -> usize {
-        let index = |cell: crate::cell::Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
+        let index = |cell: Cell| 8 * usize::from(cell.row()) + usize::from(cell.column());
         index(m.from()) << 6 | index(m.to())
     }
 

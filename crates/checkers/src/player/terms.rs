@@ -1,7 +1,8 @@
 //! The terms of the evaluation that the checkers player used before its learned evaluation, for `build=second`.
 
-use crate::position::Position;
 use game::{Position as _, Side};
+
+use crate::position::Position;
 
 use engine::terms;
 

@@ -12,8 +12,8 @@ use referee::{Fault, FaultKind};
 use super::escaping::quoted_path;
 use super::subject::Subject;
 
-/// Returns the cause of a fault and the remedy. If the program names a file that the sandbox hides, the cause is that
-/// file, otherwise the usual cause.
+/// Returns the cause of a fault and the remedy. The cause is a file that the sandbox hides, if the program names one;
+/// otherwise it is the usual cause of this kind of fault.
 pub(super) fn advice(fault: &Fault, subject: &Subject<'_>) -> String {
     let &Subject { spec, agent, venue } = subject;
     let hidden = if needs_files(fault.kind) { hidden_file(&fault.detail, subject) } else { None };

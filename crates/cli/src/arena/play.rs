@@ -16,6 +16,7 @@ use engine::Resources;
 use games::GameId;
 use ledger::Address;
 use measure::bench;
+use measure::progress::Bar;
 use process::interrupt;
 use rating::{Sprt, Verdict};
 
@@ -27,7 +28,6 @@ use crate::endgames;
 use crate::options::processors;
 use crate::work::speed::speed;
 use crate::work::status::note_alone;
-use measure::progress::Bar;
 
 /// Play a tournament from a file, or between agents named on the command line
 #[derive(Args)]

@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use measure::progress::Bar;
 
 use super::head::print_head;
 use super::notices::note_damaged;
 use super::options::TournamentOption;
-use measure::progress::Bar;
 
 /// Write a static site that opens from disk: scoreboard, crosstable, a page for each agent, a replay of each game
 #[derive(Args)]

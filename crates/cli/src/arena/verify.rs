@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use arena::Audit;
 use clap::Args;
+use measure::progress::Bar;
 use serde_json::json;
 
 use super::options::TournamentOption;
-use measure::progress::Bar;
 
 /// Verify a tournament: replay every game by the rules and check the chain of hashes; exit code 1 if something is wrong
 #[derive(Args)]

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
-use games::{Budget, WithinAnswer, WithinProgress, WithinQuestion};
-use search::Stop;
-
 use game::text::capitalised;
+use games::{Budget, WithinAnswer, WithinProgress, WithinQuestion};
+use measure::progress::Bar;
+use search::Stop;
 
 use super::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
 use super::options::Options;
-use measure::progress::Bar;
 
 /// Searches for the shortest win of at most `plies` plies and prints the answer.
 pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

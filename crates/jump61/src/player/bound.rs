@@ -1,7 +1,8 @@
 //! A cheap test that rules out forced wins for certain. It follows from the rules, so every player may use it.
 
-use crate::position::Position;
 use game::Position as _;
+
+use crate::position::Position;
 
 /// Returns `false` only if the side to move certainly cannot win within this many plies.
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
@@ -10,7 +11,7 @@ pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
 
 /// Returns `true` if one move could give the side to move every square. More spots never make a cascade topple fewer
 /// squares (Björner, Lovász and Shor, "Chip-firing games on graphs", 1991), so the cascade of any single move stays
-/// inside the cascade that starts with one more spot on every loaded square.
+/// inside the cascade that starts with one more spot on every critical square.
 fn may_win_at_once(p: &Position) -> bool {
     let side = p.side_to_move();
     let own = p.pieces(side);

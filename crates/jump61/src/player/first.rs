@@ -1,9 +1,10 @@
 //! Our first player of Jump61, frozen as an opponent to measure later players against.
 
-use crate::moves::Move;
-use crate::position::Position;
 use game::{Position as _, Side};
 use search::Policy;
+
+use crate::moves::Move;
+use crate::position::Position;
 
 use super::bound::may_win_within;
 

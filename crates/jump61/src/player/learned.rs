@@ -3,8 +3,10 @@
 
 use std::sync::LazyLock;
 
-use crate::position::Position;
 use game::Position as _;
+
+use crate::position::Position;
+use crate::squares::Square;
 
 use engine::learned::{Layout, Viewed, Views, turned_square};
 
@@ -81,7 +83,7 @@ const FIRST: [u16; 128] = {
     let mut first = [0; 128];
     let mut number = 0;
     while number < SIZE * SIZE {
-        if let Some(square) = crate::squares::Square::new(number / SIZE, number % SIZE) {
+        if let Some(square) = Square::new(number / SIZE, number % SIZE) {
             first[square.index()] = (number * CONTENTS) as u16;
         }
         number += 1;

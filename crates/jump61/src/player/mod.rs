@@ -8,11 +8,10 @@ mod weights;
 
 use crate::moves::Move;
 use crate::position::Position;
+use engine::{Attention, BEGINNING, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use game::{Side, Symmetries};
 use search::{AlphaBeta, Engine, Policy, Settings, Techniques, Tuning};
 
-use engine::BEGINNING;
-use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
 use learned::Learned;
 use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;

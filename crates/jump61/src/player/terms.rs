@@ -1,9 +1,10 @@
 //! The terms of the evaluation of Jump61.
 
+use game::Position as _;
+
 use crate::moves::Move;
 use crate::position::Position;
 use crate::squares::Squares;
-use game::Position as _;
 
 use engine::terms;
 
@@ -138,9 +139,9 @@ impl Boards {
         }
     }
 
-    /// Returns the number of enemy squares that all chains would take, and the number that the largest chain would
-    /// take. A chain is a connected set of critical squares of both colours, all of which topple after one of the own
-    /// squares. Only chains with an own square beside an enemy square count.
+    /// Returns the number of enemy squares that all chains together would take, and the maximum that a single chain
+    /// would take. A chain is a connected set of critical squares of both colours: if one of its own squares topples,
+    /// all of them topple. Only chains with an own square beside an enemy square count.
     fn chains(&self, critical: Squares, enemy: Squares) -> (i32, i32) {
         let around = |squares: Squares| squares.with_neighbours(self.size);
         let mut open = critical & around(enemy);

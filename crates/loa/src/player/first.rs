@@ -1,18 +1,19 @@
 //! Our first player of Lines of Action, frozen as an opponent to measure later players against.
 
-use crate::moves::Move;
-use crate::position::Position;
 use board::Bitboard;
 use game::{Position as _, Side};
 use search::Policy;
+
+use crate::connect::group_of;
+use crate::moves::Move;
+use crate::position::Position;
 
 /// Evaluation by concentration and groups, following the terms that every strong program has (Winands, "Informed Search
 /// in Complex Games", 2004, chapter 2: concentration and connectedness).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoaPolicy;
 
-/// Value of an average distance to a side's centre of mass that is one square smaller, in hundredths of a piece. A
-/// guess.
+/// Value of reducing a side's average distance to its centre of mass by one square, in hundredths of a piece. A guess.
 const CONCENTRATION: i32 = 120;
 /// Value of one group fewer. A guess.
 const GROUP: i32 = 20;
@@ -74,7 +75,7 @@ fn spread(pieces: Bitboard, count: i32) -> i32 {
 fn groups(mut pieces: Bitboard) -> i32 {
     let mut groups = 0;
     while let Some(square) = pieces.first() {
-        pieces &= !crate::connect::group_of(square, pieces);
+        pieces &= !group_of(square, pieces);
         groups += 1;
     }
     groups

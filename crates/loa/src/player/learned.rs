@@ -6,10 +6,11 @@
 use core::fmt;
 use std::sync::LazyLock;
 
-use crate::patterns::{LineSums, LineTable};
-use crate::position::Position;
 use board::{Bitboard, Square};
 use game::{Position as _, Side};
+
+use crate::patterns::{LineSums, LineTable};
+use crate::position::Position;
 
 use engine::learned::{Layout, LearnedNumbers, Network, TABLE_SCALE, in_units, turned_square, value};
 use engine::{Breakdown, TermValue};

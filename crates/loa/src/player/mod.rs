@@ -7,11 +7,10 @@ mod weights;
 
 use crate::moves::Move;
 use crate::position::Position;
+use engine::{Attention, BEGINNING, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung, Weights};
 use game::{Position as _, Side, Symmetries};
 use search::{AlphaBeta, Engine, Policy, Settings, Technique, Techniques, Tuning};
 
-use engine::{Attention, Book, Breakdown, Build, LazyBook, Playable, Profile, Resources, Rung};
-use engine::{BEGINNING, Weights};
 use learned::{Accumulator, Learned};
 pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};

@@ -6,10 +6,12 @@
 
 use std::sync::LazyLock;
 
-use crate::lines::{MoveTable, MoveWeights};
-use crate::position::Position;
 use board::Bitboard;
 use game::{Position as _, Side};
+
+use crate::connect::fill;
+use crate::lines::{MoveTable, MoveWeights};
+use crate::position::Position;
 
 use engine::terms;
 
@@ -156,7 +158,7 @@ pub fn surplus_distance(pieces: Bitboard) -> u32 {
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
     let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
-    crate::connect::fill(Bitboard(near.unwrap_or(pieces.0)), pieces)
+    fill(Bitboard(near.unwrap_or(pieces.0)), pieces)
 }
 
 /// Returns the lower left squares of the 2×2 windows with three and with four pieces.

@@ -65,8 +65,8 @@ fn memory(process: u32) -> (u64, u64) {
     (sum(&["RssAnon", "VmSwap", "VmPTE"]), sum(&["RssShmem"]))
 }
 
-/// The largest end of all mappings so far, in bytes, by inode of shared memory without a file. After `MADV_DONTNEED`
-/// and `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
+/// For each inode of shared memory without a file: the largest end of its mappings so far, in bytes. After
+/// `MADV_DONTNEED` and `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
 #[derive(Debug, Default)]
 pub(crate) struct SharedMemory(BTreeMap<u64, u64>);
 

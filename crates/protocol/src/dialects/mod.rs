@@ -31,8 +31,9 @@ mod ugi;
 use core::fmt;
 use core::str::FromStr;
 
-use crate::dialect::Dialect;
 use thiserror::Error;
+
+use crate::dialect::Dialect;
 
 pub use nus::{Competition, check_name, identify};
 

@@ -30,13 +30,15 @@
 //!
 //! # Choice
 //!
-//! Of all pairings that invariants 1 to 3 permit, [`Swiss::pair`] minimises, in this order:
+//! Of all pairings that invariants 1 to 3 permit, [`Swiss::pair`] returns the one that minimises, in this order:
 //!
-//! 1. pairs in which both players must get the same colour (invariant 5);
+//! 1. the number of pairs in which both players must get the same colour (invariant 5);
 //! 2. points of the player with the bye;
 //! 3. squared differences of points;
-//! 4. pairs in which both players should get the same colour, because they have had the other one more often;
-//! 5. pairs in which both players prefer the same colour, if only because they had the other one in their last game;
+//! 4. the number of pairs in which both players should get the same colour, because they have had the other one more
+//!    often;
+//! 5. the number of pairs in which both players prefer the same colour, if only because they had the other one in their
+//!    last game;
 //! 6. squared distances from the usual places: in a group of players with the same points, the top half meets the
 //!    bottom half in order; if a player must leave the group, it is the last one, and meets the first one of the next
 //!    group.

@@ -9,7 +9,8 @@ use crate::player::{Fault, FaultKind};
 
 /// Processor use below which a late program counts as idle, in percent of the wait for its answer.
 const IDLE_PERCENT: u32 = 5;
-/// Minimum time of waiting for a processor that extends a deadline, in percent of the measured time.
+/// Minimum share of the measured time, in percent, for which a program must have waited for a processor to have its
+/// deadline extended.
 const STARVED_PERCENT: u32 = 50;
 
 /// The deadline for an answer. The deadline for a move is extended once, by the length of the move's limit, if the

@@ -1,9 +1,11 @@
+use std::ops::ControlFlow;
+
+use game::{Record, examples::Nim};
+use protocol::dialects::{Speaks, Variant};
+
 use super::*;
 use crate::clock::TimeControl;
 use crate::referee::{AfterFault, Ending, Offence, Played, Ply, Referee};
-use game::{Record, examples::Nim};
-use protocol::dialects::{Speaks, Variant};
-use std::ops::ControlFlow;
 
 /// Creates an engine from a shell script that supports UGI. `go` is the shell command that answers a request for a
 /// move.

@@ -1,6 +1,7 @@
+use game::{Record, examples::Nim};
+
 use super::*;
 use crate::player::Farewell;
-use game::{Record, examples::Nim};
 
 /// A player of Nim with a list of answers. An empty answer is a crash.
 struct Scripted {

@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::*;
 use house::messages::Who;
+
+use super::*;
 
 fn game(id: &str) -> Archived {
     Archived {

@@ -23,10 +23,11 @@ mod values;
 
 use std::collections::VecDeque;
 
-use crate::position::Position;
 use game::Side;
 use search::{Known, Threads, side_by_side};
 use thiserror::Error;
+
+use crate::position::Position;
 
 pub use file::TablesError;
 use slice::{Board, MOST_PIECES, Material};

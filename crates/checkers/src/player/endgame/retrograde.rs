@@ -8,8 +8,9 @@
 
 use core::ops::ControlFlow;
 
-use crate::cell::Cell;
 use game::Position as _;
+
+use crate::cell::Cell;
 
 use search::Known;
 

@@ -1,8 +1,9 @@
 //! Numbering of the positions of an endgame.
 
+use game::{Position as _, Side};
+
 use crate::cells::Cells;
 use crate::position::Position;
-use game::{Position as _, Side};
 
 /// Maximum number of pieces of both sides in tables.
 pub(super) const MOST_PIECES: usize = 5;
