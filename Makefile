@@ -37,6 +37,7 @@ help:
 	@echo 'make portable  the same play on x86-64-v3 and, in an emulator, on AArch64'
 	@echo 'make train     the learned evaluations from nothing, in target/training; three hours on two cores'
 	@echo 'make books     the opening books, in crates/GAME/data; four minutes on two cores'
+	@echo 'make openings  the openings of the page'"'"'s explorer, in crates/games/data/openings; ten minutes on two cores'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Plays our Breakthrough engine, by the Universal Game Interface, against OpenSpiel's Monte-Carlo tree search bot.
+"""Plays games of Breakthrough: Plyhouse's engine, by the Universal Game Interface, against OpenSpiel's MCTS bot.
 
     pip install open_spiel
     python3 examples/openspiel_breakthrough.py --plyhouse target/release/plyhouse --games 20 --simulations 500
 
-In OpenSpiel Black begins, from the top. It is the same game with top and bottom exchanged, so ranks are turned here.
+In OpenSpiel Black moves first, from the top. It is the same game with top and bottom exchanged, so this program
+reverses the ranks.
 """
 import argparse
 import random
@@ -14,7 +15,7 @@ import pyspiel
 
 
 class Engine:
-    """`plyhouse engine breakthrough`."""
+    """The process `plyhouse engine breakthrough`."""
 
     def __init__(self, path, player):
         command = [path, "engine", "breakthrough", "--player", player]
@@ -27,7 +28,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word):
-        """The next line that begins with this word."""
+        """Returns the words of the next line that begins with this word."""
         for line in self.process.stdout:
             if line.startswith(word):
                 return line.split()
@@ -44,13 +45,13 @@ class Engine:
 
 
 def ours(text):
-    """Our notation of a move of OpenSpiel: `a7b6*` is `a2-b3`."""
+    """Converts a move from OpenSpiel's notation to Plyhouse's: `a7b6*` to `a2-b3`."""
     turned = [text[0], str(9 - int(text[1])), "-", text[2], str(9 - int(text[3]))]
     return "".join(turned)
 
 
 def play(options, engine, number):
-    """Whether our engine wins a game: two random moves of each side, then the players."""
+    """Plays one game, after two random moves of each side. Returns whether Plyhouse wins, and the number of plies."""
     game = pyspiel.load_game("breakthrough")
     state = game.new_initial_state()
     rng = random.Random(options.seed + number // 2)
@@ -73,7 +74,7 @@ def play(options, engine, number):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plyhouse", default="target/release/plyhouse")
-    parser.add_argument("--player", default="", help="words that describe our engine")
+    parser.add_argument("--player", default="", help="options of Plyhouse's engine")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--simulations", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plays our `loa` against OpenSpiel's Monte-Carlo tree search bot, by our rules.
+"""Plays Plyhouse's `loa` against OpenSpiel's Monte-Carlo tree search bot, by Plyhouse's rules.
 
     pip install open_spiel
     python3 examples/openspiel_match.py --loa target/release/loa --games 20 --simulations 500
 
-Our program is the referee: it gets OpenSpiel's moves as commands and says who has won. OpenSpiel ends a game as a draw
-when a board repeats. Such a game counts as half a point, because the bot cannot continue from there.
+`loa` is the referee: it receives OpenSpiel's moves as commands and reports the result. OpenSpiel ends a game as a draw
+when a board repeats. The game then counts as half a point, because the bot cannot continue from there.
 """
 import argparse
 import random
@@ -15,7 +15,7 @@ import pyspiel
 
 
 class Program:
-    """Our text program, with one manual and one automated side."""
+    """The text program, with one manual and one automated side."""
 
     def __init__(self, path, ours, seed):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -31,7 +31,7 @@ class Program:
         self.process.stdin.flush()
 
     def answer(self):
-        """Our program's next move, or the result, without prompts: `b1-b3`, `Black wins.`"""
+        """Returns the program's next move, or the result, without prompts: `b1-b3`, `Black wins.`"""
         while True:
             line = self.process.stdout.readline()
             if not line:
@@ -50,15 +50,15 @@ class Program:
 
 
 def action(state, move):
-    """OpenSpiel's action for a move in our notation. OpenSpiel writes captures with an x."""
+    """Returns OpenSpiel's action for a move in Plyhouse's notation. OpenSpiel writes captures with an x."""
     for candidate in state.legal_actions():
         if state.action_to_string(candidate).replace("x", "-") == move:
             return candidate
-    raise SystemExit(f"OpenSpiel does not know {move} in\n{state}")
+    raise SystemExit(f"{move} is not legal in OpenSpiel in\n{state}")
 
 
 def play(options, number):
-    """Plays one game, after two random moves of each side. Returns our points, the plies and how the game ended."""
+    """Plays one game, after two random moves of each side. Returns the points of `loa`, the plies and the end."""
     game = pyspiel.load_game("lines_of_action")
     state = game.new_initial_state()
     rng = random.Random(options.seed + number // 2)

@@ -4,9 +4,9 @@ PYTHON_WHEELS := $(CURDIR)/target/python/wheels
 PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
 HELP_PYTHON := The Python package needs Python 3.10 or later with venv
 
-# The wheel is built and tested in a virtual environment, which is recreated when the requirements change. The wheel of the
-# check is quick to build; RELEASE=1 builds the fast one, for users and for timings. Comparisons with OpenSpiel are skipped,
-# with a notice, where there is no wheel of it.
+# The wheel is built and tested in a virtual environment, which is recreated when the requirements change. The default
+# build compiles quickly; RELEASE=1 builds the optimised wheel for users and for measurements.
+# Comparisons with OpenSpiel are skipped with a notice if OpenSpiel has no wheel for this Python.
 python: tools $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
 	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
@@ -16,7 +16,7 @@ python: tools $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_WHEELS)/plyhouse-*.whl
 	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse
 	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
-	  || echo 'There is no wheel of OpenSpiel for this Python: nothing is compared with it.'
+	  || echo 'OpenSpiel is not installed, because it has no wheel for this Python: comparisons with it are skipped.'
 	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
 
 $(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt

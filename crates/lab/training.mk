@@ -14,13 +14,20 @@ LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
 JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
 CHECKERS = $(GENERATE) --games $$(($(TRAINING_GAMES) * 4 / 5)) checkers --player
 
-.PHONY: train books tune-program
+.PHONY: train books openings tune-program
 
 # The opening books. Positions that a book has are not searched again.
 books: tune-program
 	for book in loa8:loa jump61-6:jump61 breakthrough8:breakthrough checkers:checkers; do \
 	  $(TUNE) book $${book#*:} --jobs 2 --out crates/$${book#*:}/data/$${book%:*}.book || exit 1; \
 	done
+
+# The openings of the page's explorer.
+openings: tune-program
+	for game in loa checkers breakthrough; do \
+	  $(TUNE) openings $$game --jobs 2 --out crates/games/data/openings/$$game.txt || exit 1; \
+	done
+	$(TUNE) openings jump61 --jobs 2 --games 450 --out crates/games/data/openings/jump61.txt
 
 train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation
 	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers; do \

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Plays Breakthrough (8x8) at random, and speaks UGI: the least that a tournament of the arena needs. */
+/** Plays random moves in Breakthrough (8x8), as a minimal UGI engine for tournaments of the arena. */
 public class Breakthrough {
     private static final String START = "w".repeat(16) + "-".repeat(32) + "b".repeat(16);
     private final Random random = new Random();
     private char[] board = START.toCharArray();
     private char side = 'w';
 
-    /** All moves in text; square 0 is a1, 8 is a2. */
+    /** Returns all moves as text. Square 0 is a1, 8 is a2. */
     private List<String> legal() {
         int step = side == 'w' ? 8 : -8;
         List<String> moves = new ArrayList<>();
@@ -27,7 +27,7 @@ public class Breakthrough {
                     continue;
                 }
                 char there = board[ahead + turn];
-                // Straight ahead only to an empty square; diagonally also to take.
+                // Straight ahead only to an empty square; diagonally also to capture.
                 if (there == '-' || turn != 0 && there != side) {
                     moves.add(square(start) + "-" + square(ahead + turn));
                 }
@@ -48,7 +48,7 @@ public class Breakthrough {
         board = START.toCharArray();
         side = 'w';
         for (int i = 3; i < words.length; i++) {
-            // `a2-a3`, or `b4xa3` if it takes.
+            // `a2-a3`, or `b4xa3` for a capture.
             int start = number(words[i]);
             int end = number(words[i].substring(3));
             board[end] = board[start];

@@ -1,4 +1,4 @@
-/* Plays Breakthrough (8x8) at random, and speaks UGI: the least that a tournament of the arena needs.
+/* Plays random moves in Breakthrough (8x8), as a minimal UGI engine for tournaments of the arena.
    Build: cc -O2 -o breakthrough breakthrough.c */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static char side;
 
 static int number(const char *text) { return text[0] - 'a' + 8 * (text[1] - '1'); }
 
-/* `position startpos moves a2-a3 …`; a move that takes is `b4xa3`. */
+/* `position startpos moves a2-a3 …`; a capture is `b4xa3`. */
 static void position(char *line) {
     memset(board, '-', 64);
     memset(board, 'w', 16);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plays Breakthrough (8x8) at random, and speaks UGI: the least that a tournament of the arena needs.
+// Plays random moves in Breakthrough (8x8), as a minimal UGI engine for tournaments of the arena.
 "use strict";
 
 const START = "w".repeat(16) + "-".repeat(32) + "b".repeat(16);
@@ -17,7 +17,7 @@ function legal() {
       const column = (start % 8) + turn;
       if (column < 0 || column > 7) continue;
       const there = board[ahead + turn];
-      // Straight ahead only to an empty square; diagonally also to take.
+      // Straight ahead only to an empty square; diagonally also to capture.
       if (there === "-" || (turn !== 0 && there !== side)) moves.push([start, ahead + turn]);
     }
   });
@@ -35,7 +35,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
     board = [...START];
     side = "w";
     for (const word of words.slice(3)) {
-      // `a2-a3`, or `b4xa3` if it takes.
+      // `a2-a3`, or `b4xa3` for a capture.
       const [start, end] = [number(word), number(word.slice(3))];
       [board[start], board[end]] = ["-", board[start]];
       side = side === "w" ? "b" : "w";

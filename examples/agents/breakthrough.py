@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays Breakthrough (8x8) at random, and speaks UGI: the least that a tournament of the arena needs."""
+"""Plays random moves in Breakthrough (8x8), as a minimal UGI engine for tournaments of the arena."""
 import random
 import sys
 
@@ -7,14 +7,14 @@ START = ["w"] * 16 + ["-"] * 32 + ["b"] * 16
 
 
 def legal(board, side):
-    """All moves as pairs of squares: 0 is a1, 8 is a2."""
+    """Returns all moves as pairs of squares: 0 is a1, 8 is a2."""
     step, moves = (8 if side == "w" else -8), []
     for start, man in enumerate(board):
         ahead = start + step
         if man != side or not 0 <= ahead < 64:
             continue
         for turn in (-1, 0, 1):
-            # Straight ahead only to an empty square; diagonally also to take.
+            # Straight ahead only to an empty square; diagonally also to capture.
             if 0 <= start % 8 + turn < 8 and (board[ahead + turn] == "-" or turn and board[ahead + turn] != side):
                 moves.append((start, ahead + turn))
     return moves
@@ -39,7 +39,7 @@ def main():
         elif words[:2] == ["position", "startpos"]:
             board, side = list(START), "w"
             for word in words[3:]:
-                # `a2-a3`, or `b4xa3` if it takes.
+                # `a2-a3`, or `b4xa3` for a capture.
                 start, end = number(word[:2]), number(word[3:])
                 board[start], board[end] = "-", board[start]
                 side = "b" if side == "w" else "w"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The least that a CS61B-style `loa` needs for a tournament. It reads commands, prints `* moves`, moves at random."""
+"""A minimal CS61B-style `loa` for tournaments. It reads commands, plays random moves, and prints them as `* b1-b3`."""
 import random
 import sys
 

@@ -5,7 +5,7 @@ import nus_agent
 
 
 def spread(board, side):
-    """Sum of the distances of a side's pieces from their centre."""
+    """Returns the sum of the distances of a side's pieces from their centre."""
     squares = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == side]
     r = sum(square[0] for square in squares) / len(squares)
     c = sum(square[1] for square in squares) / len(squares)
@@ -13,7 +13,7 @@ def spread(board, side):
 
 
 def value(board):
-    """Value of a board after a move of X. Larger is better for X."""
+    """Returns the value of a board after a move of X. Larger is better for X."""
     own, theirs = lines.groups(board, "X"), lines.groups(board, "O")
     if own == 1:
         return 1000

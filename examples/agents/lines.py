@@ -12,7 +12,7 @@ def inside(board, r, c):
 
 
 def pieces_on_line(board, r, c, dr, dc):
-    """Number of pieces of both sides on the line through a square."""
+    """Returns the number of pieces of both sides on the line through a square."""
     count = board[r][c] != "."
     for sign in (1, -1):
         i, j = r + sign * dr, c + sign * dc
@@ -23,7 +23,7 @@ def pieces_on_line(board, r, c, dr, dc):
 
 
 def moves(board, side):
-    """Every legal move as ((row, column), (row, column))."""
+    """Returns the legal moves as ((row, column), (row, column))."""
     found = []
     for r in range(len(board)):
         for c in range(len(board)):
@@ -40,7 +40,7 @@ def moves(board, side):
 
 
 def play(board, move):
-    """The board after a move."""
+    """Returns the board after a move."""
     (r, c), (i, j) = move
     rows = [list(row) for row in board]
     rows[i][j], rows[r][c] = rows[r][c], "."
@@ -48,7 +48,7 @@ def play(board, move):
 
 
 def groups(board, side):
-    """Number of groups that a side's pieces form."""
+    """Returns the number of groups that a side's pieces form."""
     todo = {(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell == side}
     count = 0
     while todo:

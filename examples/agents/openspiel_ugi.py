@@ -4,9 +4,9 @@
     pip install open_spiel
     plyhouse arena run examples/openspiel.toml --sandbox none
 
-OpenSpiel ends a game as a draw when a position occurs for the second time, and its bot cannot continue from there. A
-tournament against it should have the same rules (`rules = "openspiel"`). OpenSpiel also limits the length of a game, and it
-tests this limit before it looks for a winner. A smaller `move_limit` ends games before that.
+OpenSpiel ends a game as a draw when a board occurs for the second time, and its bot cannot continue from there. A
+tournament against it should therefore have the same rules (`rules = "openspiel"`). OpenSpiel also limits the length of
+a game, and applies this limit even if the last move wins. A smaller `move_limit` ends games before that.
 """
 import sys
 
@@ -23,11 +23,11 @@ def state_after(moves):
 
 
 def action(state, move):
-    """OpenSpiel's action for a move in our notation. OpenSpiel writes captures with an x."""
+    """Returns OpenSpiel's action for a move in Plyhouse's notation. OpenSpiel writes captures with an x."""
     for candidate in state.legal_actions():
         if state.action_to_string(candidate).replace("x", "-") == move:
             return candidate
-    sys.exit(f"OpenSpiel does not know {move} in\n{state}")
+    sys.exit(f"{move} is not legal in OpenSpiel in\n{state}")
 
 
 def main():

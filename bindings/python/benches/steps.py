@@ -1,9 +1,9 @@
-"""Steps of Lines of Action a second: batches, OpenSpiel and a loop over PettingZoo, in one run on one core.
+"""Measures steps of Lines of Action per second on one core: batches, OpenSpiel, and a loop over PettingZoo.
 
     target/python/venv/bin/python bindings/python/benches/steps.py
 
-Every program plays random legal moves by the rules of OpenSpiel. A row compares programs that deliver the same: moves
-alone, moves and planes, or moves, planes and masks. Rounds of all programs alternate, and the median of each counts.
+Every program plays random legal moves by the rules of OpenSpiel. Each row compares programs with the same output: moves
+only, moves and planes, or moves, planes and masks. The programs run in alternating rounds; the results are medians.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from collections.abc import Callable
 import numpy as np
 import plyhouse
 
-#: The bar: how many times as many steps a second as OpenSpiel a batch makes.
+#: Minimum ratio of the steps per second of a batch to those of OpenSpiel.
 BAR = 50
 
-#: Plays for about so many seconds; returns the steps and the time they took.
+#: A function that plays for about this many seconds, and returns the number of steps and the time that they took.
 Program = Callable[[float], tuple[int, float]]
 
 
 def batch(count: int, *, planes: bool, masks: bool) -> Program:
-    """Random actions in a batch of so many games."""
+    """Return a program that plays random actions in a batch of `count` games."""
     games = plyhouse.Batch("loa", count, rules="openspiel", observations=planes, masks=masks)
 
     def play(seconds: float) -> tuple[int, float]:
@@ -42,7 +42,7 @@ def batch(count: int, *, planes: bool, masks: bool) -> Program:
 
 
 def openspiel(*, planes: bool, masks: bool) -> Program:
-    """Random actions in OpenSpiel, one game after the other."""
+    """Return a program that plays random actions in OpenSpiel, one game after the other."""
     import pyspiel
 
     game, rng = pyspiel.load_game("lines_of_action"), random.Random(1)
@@ -64,7 +64,7 @@ def openspiel(*, planes: bool, masks: bool) -> Program:
 
 
 def pettingzoo() -> Program:
-    """Random actions in our environment for PettingZoo, one game after the other."""
+    """Return a program that plays random actions in the PettingZoo environment, one game after the other."""
     from plyhouse.pettingzoo import raw_env
 
     environment, rng = raw_env("loa", rules="openspiel"), random.Random(1)
@@ -86,7 +86,7 @@ def pettingzoo() -> Program:
 
 
 def rates(programs: dict[str, Program], rounds: int, seconds: float) -> dict[str, float]:
-    """Steps a second of each program: the median of rounds that alternate."""
+    """Return the steps per second of each program: the median of alternating rounds."""
     found: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(rounds):
         for name, program in programs.items():
@@ -96,11 +96,11 @@ def rates(programs: dict[str, Program], rounds: int, seconds: float) -> dict[str
 
 
 def main() -> int:
-    """Measure, print a table, and fail if a batch misses its bar."""
+    """Measure and print a table. Return 1 if a batch is slower than `BAR` requires."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1024, help="games of a batch")
+    parser.add_argument("--games", type=int, default=1024, help="number of games in a batch")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=0.5, help="of each program in each round")
+    parser.add_argument("--seconds", type=float, default=0.5, help="duration of each program in each round")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
@@ -115,7 +115,7 @@ def main() -> int:
         programs[f"OpenSpiel: {name}"] = openspiel(**form)
     programs["PettingZoo"] = pettingzoo()
     found = rates(programs, options.rounds, options.seconds)
-    print(f"steps a second on one core, batches of {options.games:,} games, median of {options.rounds} rounds")
+    print(f"steps per second on one core, batches of {options.games:,} games, median of {options.rounds} rounds")
     missed = False
     for name in forms:
         ours, theirs = found[f"batch: {name}"], found[f"OpenSpiel: {name}"]
@@ -124,7 +124,7 @@ def main() -> int:
     ours, theirs = found["batch: moves, planes, masks"], found["PettingZoo"]
     print(f"{'moves, planes, masks':22} batch {ours:12,.0f}   PettingZoo {theirs:8,.0f}   {ours / theirs:5.0f} times")
     if missed:
-        print(f"the bar of {BAR} times OpenSpiel is missed", file=sys.stderr)
+        print(f"a batch is less than {BAR} times as fast as OpenSpiel", file=sys.stderr)
     return int(missed)
 
 

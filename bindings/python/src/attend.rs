@@ -26,7 +26,7 @@ pub(crate) fn attend<T: Send>(py: Python<'_>, job: impl FnOnce(Stop) -> T + Send
             let told = stop.clone();
             let worker = Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 let result = job(told);
-                // After an interrupt the receiver may be gone.
+                // After an interrupt the receiver may have been dropped.
                 let _ = done.send(());
                 result
             });

@@ -12,7 +12,7 @@ use crate::error::Wrong;
 use crate::rules::Rules;
 use crate::table::{AnyTables, Outputs, Tables};
 
-/// Maximum number of games. On most machines this many games, with masks, exceed the memory.
+/// Maximum number of games. On most machines, the masks of this many games exceed the memory.
 const MOST_GAMES: usize = 1 << 20;
 
 /// The arrays of a batch. Python can read them; each step overwrites them.

@@ -4,7 +4,7 @@
 //! both in `_plyhouse.pyi`. The crate exposes the libraries of Plyhouse. Its own code is the encoding of positions and
 //! moves for machine learning (`encode`) and the parallel games (`table`).
 //!
-//! Not here: rules, searches, file formats.
+//! Rules, searches and file formats are in the other crates.
 #![allow(clippy::needless_pass_by_value, reason = "pyo3 passes arguments by value")]
 
 mod attend;

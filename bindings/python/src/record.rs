@@ -288,6 +288,7 @@ impl PyGame {
             comment: comment.to_owned(),
             start: (first != usual).then_some(first),
             nodes: sgf::line(self.0.moves()),
+            left_out: None,
         };
         Ok(file.to_string())
     }

@@ -8,10 +8,10 @@ use crate::error::Wrong;
 /// The move limit of OpenSpiel's `lines_of_action`.
 const OPENSPIEL_LIMIT: u32 = 1000;
 
-/// The draw rules of a game, beside the rules of its pieces.
+/// The draw rules of a game, in addition to the rules of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// Number of moves of both sides after which the game is drawn.
+    /// Number of moves of both sides after which the game ends: as a draw, or truncated in a batch.
     pub(crate) move_limit: Option<u32>,
     /// Conditions under which a game without progress is drawn.
     pub(crate) draws: Option<MatchDraws>,

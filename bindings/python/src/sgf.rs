@@ -114,7 +114,8 @@ pub(crate) enum Content {
     Bytes(PyBackedBytes),
 }
 
-/// Reads the games of a file. Each invalid game is skipped with a warning, unless no game is valid.
+/// Reads the games of a file. Each invalid game is skipped with a warning, unless no game is valid. A variation is cut
+/// before its first illegal move with a warning.
 #[pyfunction]
 pub(crate) fn read_sgf(py: Python<'_>, text: Content) -> PyResult<Vec<SgfGame>> {
     let text = match text {
@@ -131,9 +132,12 @@ pub(crate) fn read_sgf(py: Python<'_>, text: Content) -> PyResult<Vec<SgfGame>> 
     if let (true, Some(error)) = (games.is_empty(), errors.first()) {
         return Err(Wrong::value(error).into());
     }
+    let left_out = errors.iter().map(|error| format!("a game was left out: {error}"));
+    let cut = games.iter().filter_map(|game| game.0.left_out.as_ref());
+    let cut = cut.map(|cut| format!("moves of variations were left out ({}): {}", cut.count, cut.first));
     let category = py.get_type::<PyUserWarning>();
-    for error in errors {
-        let text = CString::new(format!("a game was left out: {error}")).map_err(Wrong::value)?;
+    for warning in left_out.chain(cut) {
+        let text = CString::new(warning).map_err(Wrong::value)?;
         PyErr::warn(py, &category, &text, 1)?;
     }
     Ok(games)

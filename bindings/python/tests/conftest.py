@@ -1,4 +1,4 @@
-"""What several tests use."""
+"""Helpers for several tests."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def random_game(game: str, size: int, seed: int, **options: object) -> plyhouse.
 
 
 def positions() -> Iterator[plyhouse.Position]:
-    """Give the positions of a random game on each board."""
+    """Yield the positions of a random game on each board."""
     for game, size in BOARDS:
         yield from random_game(game, size, 7).positions

@@ -20,7 +20,7 @@ RULES: list[dict[str, Any]] = [
 @pytest.mark.parametrize(("name", "size"), BOARDS)
 @pytest.mark.parametrize("options", RULES)
 def test_a_batch_plays_as_games_do(name: str, size: int, options: dict[str, Any]) -> None:
-    """Compares masks, planes, ends and rewards with `Game`, ply by ply, across the starts of new games."""
+    """Compare masks, planes, ends and rewards with `Game`, ply by ply, across the starts of new games."""
     count, rng = 6, random.Random(size)
     options = {"move_limit": 1000, **options}
     batch = plyhouse.Batch(name, count, size=size, **options)
@@ -105,7 +105,7 @@ def test_a_finished_game_waits_for_its_reset() -> None:
 
 
 def len_of(position: plyhouse.Position) -> int:
-    """Moves before a position of Jump61: each adds a spot."""
+    """Return the number of moves before a position of Jump61: each adds a spot."""
     return sum(int(letter) for letter in str(position) if letter.isdigit()) - position.size**2
 
 

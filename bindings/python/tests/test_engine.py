@@ -9,7 +9,7 @@ import time
 import plyhouse
 import pytest
 
-#: Black connects at once.
+#: A position in which Black can win with one move.
 NEAR = "------/--b---/--b---/-b-ww-/-----w/w-b--- b"
 
 

@@ -62,7 +62,7 @@ def test_repetitions_draw_if_the_rules_say_so() -> None:
 
 
 def find_circle() -> list[str]:
-    """Four moves after which the start has come back."""
+    """Return four moves that lead back to the start position."""
     start = plyhouse.Position("loa", size=5)
 
     def back(move: str) -> str:

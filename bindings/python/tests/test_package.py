@@ -1,4 +1,4 @@
-"""Rules of the house for the files of the package, which the workspace's own tests do not read."""
+"""Style rules for the files of the package, which the tests of the workspace do not cover."""
 
 from __future__ import annotations
 

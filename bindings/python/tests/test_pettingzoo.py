@@ -22,7 +22,7 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("game", "options"), GAMES)
 def test_pettingzoos_own_tests_pass(game: str, options: dict[str, Any]) -> None:
     with warnings.catch_warnings():
-        # They recommend to flatten planes, and Discrete spaces for masks.
+        # The warnings recommend flattened planes, and Discrete spaces for masks.
         warnings.simplefilter("ignore")
         api_test(env(game, **options), num_cycles=300)
         seed_test(lambda: env(game, **options), num_cycles=60)

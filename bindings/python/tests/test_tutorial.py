@@ -12,12 +12,12 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[1]
 
-#: What a section needs beside plyhouse.
+#: Modules that a section needs in addition to plyhouse, and a text that identifies the section.
 NEEDS = {"pettingzoo": "plyhouse.pettingzoo", "pyspiel": "pyspiel"}
 
 
 def sections(path: pathlib.Path) -> Iterator[tuple[str, int, str]]:
-    """The sections of a page that have examples: title, line, examples."""
+    """Yield the title, line and examples of each section of a page that has examples."""
     text = path.read_text()
     for section in re.finditer(r"^#+ ([^\n]+)$(.*?)(?=^#+ |\Z)", text, re.MULTILINE | re.DOTALL):
         examples = "\n".join(re.findall(r"```pycon\n(.*?)```", section[2], re.DOTALL))

@@ -65,9 +65,11 @@ impl Adjudicate {
         }
         match self.proof {
             Some(nodes @ (0 | 1_000_000_001..)) => wrong("proof", nodes.to_string(), "1 to 1000000000 positions"),
-            Some(nodes) if has_rules => {
-                wrong("proof", nodes.to_string(), "none with `rules`, because the solver does not know its draws")
-            }
+            Some(nodes) if has_rules => wrong(
+                "proof",
+                nodes.to_string(),
+                "none together with `rules`, because the solver ignores the draws of those rules",
+            ),
             _ => Ok(()),
         }
     }
@@ -95,7 +97,7 @@ mod tests {
             ("adjudicate = { proof = 0 }", "adjudicate.proof: 0 found, expected 1 to"),
             (
                 "adjudicate = { proof = 5 }\nrules = 'openspiel'",
-                "adjudicate.proof: 5 found, expected none with `rules`",
+                "adjudicate.proof: 5 found, expected none together with `rules`",
             ),
             ("adjudicate = { win = 5 }", "unknown field `win`"),
         ] {

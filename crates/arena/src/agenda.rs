@@ -16,8 +16,8 @@ use crate::starts::Starts;
 /// totals.
 type Urgency = (u32, u32, u32);
 
-/// The remaining games. The next game is between the two agents that have met least often; of several such pairs, the
-/// one with the fewest games plays. So even an interrupted tournament has compared all agents.
+/// The remaining games. The next game is between the two agents that have met least often. Of several such pairs, the
+/// one whose agents have played the fewest games is next. So even an interrupted tournament has compared all agents.
 #[derive(Debug)]
 pub(crate) struct Agenda {
     plan: Plan,
@@ -119,7 +119,7 @@ impl Agenda {
         }
     }
 
-    /// Returns `true` if no game is left and no result can lead to another.
+    /// Returns `true` if no game is left and no result can lead to a further game.
     pub(crate) fn is_over(&self) -> bool {
         self.waiting.is_empty() && self.in_play.is_empty()
     }

@@ -204,7 +204,7 @@ pub struct Away<'a> {
 /// Plays a game that another program handed out.
 ///
 /// # Errors
-/// If this machine cannot play the game; the text gives the reason. No agent is at fault then.
+/// If this machine cannot play the game; the text gives the reason. This is not a fault of an agent.
 pub fn play_away(away: Away<'_>, planned: Planned, fetch: Fetch<'_>) -> Result<GameLog, String> {
     let Away { terms, venue, cache, cores, at, blames_start, showcase } = away;
     terms.check_system()?;

@@ -269,7 +269,7 @@ impl BundleCache {
     /// gets its bytes.
     ///
     /// # Errors
-    /// If the bundle is not available, has another hash, or cannot be unpacked. No files are left then.
+    /// If the bundle is not available, has another hash, or cannot be unpacked. In these cases, its files are removed.
     pub fn get(
         &self,
         hash: &str,

@@ -115,8 +115,10 @@ pub struct Recent {
     pub result: ResultLog,
     /// Name of the reason.
     pub ending: String,
-    /// Number of moves, including the opening.
-    pub plies: usize,
+    /// Position text before the opening.
+    pub start: String,
+    /// Moves, including the opening.
+    pub moves: Vec<String>,
     /// Duration in seconds.
     pub seconds: f64,
 }
@@ -291,7 +293,8 @@ impl Followed {
             agents: game.planned.agents,
             result: game.result,
             ending: game.ending.clone(),
-            plies: game.opening.len() + game.moves.len(),
+            start: game.start.clone(),
+            moves: game.all_moves().map(str::to_owned).collect(),
             seconds: game.seconds,
         });
         if boards.has_open(game.planned.number)

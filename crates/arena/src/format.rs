@@ -19,7 +19,7 @@ pub enum Format {
     Gauntlet,
     /// Two agents play each other.
     Match,
-    /// In each round, agents with similar scores play each other. No two agents meet twice.
+    /// In each round, agents with similar points play each other. No two agents meet twice.
     Swiss,
     /// An agent that loses a bout is eliminated.
     Knockout,

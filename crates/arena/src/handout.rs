@@ -106,7 +106,7 @@ pub struct Workers<'a> {
 /// stop the tournament. If this process is killed, the next call saves the games that workers have finished meanwhile.
 ///
 /// # Errors
-/// If the game does not exist, an agent cannot be sent, or the store or the ledger fails. If games were put aside, all
+/// If the game does not exist, an agent cannot be sent, or the store or the ledger fails. If games were set aside, all
 /// others are played before the error is returned.
 pub fn hand_out(
     held: &mut HeldStore,
@@ -194,7 +194,7 @@ struct HandOut<'a> {
     in_play: BTreeMap<u32, Planned>,
     /// Outputs of games that an earlier process offered and this one has not planned yet.
     unplanned: BTreeMap<u32, String>,
-    /// Games that were put aside, with reasons.
+    /// Games that were set aside, with reasons.
     aside: BTreeMap<u32, String>,
 }
 

@@ -30,6 +30,12 @@ pub struct LiveGame {
     pub last: Option<(String, String)>,
     /// Position text.
     pub position: String,
+    /// Position text before the opening; empty in publications of older versions.
+    #[serde(default)]
+    pub start: String,
+    /// Moves so far, including the opening; empty in publications of older versions.
+    #[serde(default)]
+    pub moves: Vec<String>,
     /// Number of moves so far, including the opening.
     pub plies: u32,
     /// Side to move: 0 or 1.
@@ -70,6 +76,7 @@ impl LiveGame {
 
     fn set_position(&mut self, game: &dyn TextGame) {
         (self.position, self.plies, self.turn) = (game.position(), game.plies(), game.side_to_move().index());
+        (self.start, self.moves) = (game.start(), game.moves());
     }
 }
 

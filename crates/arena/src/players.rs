@@ -63,7 +63,7 @@ impl Spec {
                     begins there, from the top: omit `rules`, and reverse the order of the ranks (`a7b6` is `a2-b3`)"
                         .to_owned()
                 }
-                None => format!("rules: there are no rules of OpenSpiel's own for {}", game.title()),
+                None => format!("rules: OpenSpiel has no separate rules for {}", game.title()),
             });
         }
         Ok(setting)
@@ -120,7 +120,7 @@ impl Spec {
         if !speaks.limits_searches()
             && let Some(limit) = agent.nodes.map(|_| "nodes").or(agent.depth.map(|_| "depth"))
         {
-            return Err(format!("{limit}: programs that speak `{speaks}` cannot be told; those that speak `ugi` can"));
+            return Err(format!("{limit}: the dialect `{speaks}` cannot send this limit to programs; only `ugi` can"));
         }
         if speaks == Speaks::Cs61b && self.move_limit % 2 == 1 {
             return Err(format!(

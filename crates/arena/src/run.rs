@@ -52,7 +52,7 @@ pub enum RunError {
     /// The tournament cannot be handed out to workers.
     #[error("{0}")]
     Terms(String),
-    /// Games that were put aside because too many workers failed to play them.
+    /// Games that were set aside because too many workers failed to play them.
     #[error("{}", aside(.0))]
     Aside(Vec<(u32, String)>),
     /// The caller's `watch` function failed.
@@ -71,12 +71,12 @@ impl RunError {
     }
 }
 
-/// Returns the message about games that were put aside.
+/// Returns the message about games that were set aside.
 fn aside(games: &[(u32, String)]) -> String {
     let (number, why) = games.first().map_or((0, ""), |(number, why)| (*number, why.as_str()));
     let others = if games.len() > 1 { format!(" (and {} others)", games.len() - 1) } else { String::new() };
     format!(
-        "game {number}{others} was put aside, because {MOST_FAILURES} workers could not play it: {why}; `resume` offers \
+        "game {number}{others} was set aside, because {MOST_FAILURES} workers could not play it: {why}; `resume` offers \
          it again"
     )
 }
@@ -157,7 +157,8 @@ pub(crate) fn agenda(store: &Store, tournament: &Tournament, venue: &Venue) -> R
         Ok::<_, StoreError>(())
     })?;
     for game in damaged {
-        // A damaged game is not played again. Without rounds, no pairing depends on its result, so any result will do.
+        // A damaged game is not played again. Without rounds, no pairing depends on its result, so any result is valid
+        // here.
         match plan.game(game.number).filter(|_| !spec.format.has_rounds()) {
             Some(planned) => results.insert(game.number, (planned.agents, ResultLog::Draw)),
             None => return Err(RunError::Damaged(game)),

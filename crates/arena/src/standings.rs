@@ -105,7 +105,7 @@ impl Standings {
     }
 
     /// Counts a game with its times and faults. A game that an agent did not start counts for points, but not for
-    /// ratings and tests, because it says nothing about strength.
+    /// ratings and tests, because its result does not depend on strength.
     pub fn add(&mut self, game: &GameLog) {
         let agents = game.planned.agents;
         self.results.insert(game.planned.number, (agents, game.result));

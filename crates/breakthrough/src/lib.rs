@@ -53,7 +53,7 @@
 //! result is not checked here. Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race Patterns and
 //! Job-Level Proof Number Search" (2011), describe how 6×5 boards are solved.
 //!
-//! Not here: everything about playing well.
+//! The engine is in the module `player`, which needs the feature `engine`.
 //!
 //! ```
 //! use breakthrough::Position;

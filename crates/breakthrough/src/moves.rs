@@ -118,8 +118,7 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
 }
 
 impl Position {
-    /// Returns the squares that pieces of a side guard: those on which they may capture, or could capture if an
-    /// opponent's piece were there.
+    /// Returns the squares that pieces of a side attack: they can capture an opponent's piece on any of them.
     #[inline]
     pub fn attacks(&self, side: Side) -> Bitboard {
         let [left, _, right] = forward(side, self.pieces(side));

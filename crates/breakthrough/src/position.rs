@@ -44,7 +44,7 @@ impl Position {
         Men::empty(size).map(Self)
     }
 
-    /// Returns the position with another content of one square: a side's piece or nothing.
+    /// Returns the position with a side's piece on a square, or with the square empty.
     ///
     /// # Errors
     /// If the square is not on this board.
@@ -58,7 +58,7 @@ impl Position {
         Self(self.0.with_turn(side))
     }
 
-    /// Returns the board with the turn passed. This is not a move of the game, but searches use it.
+    /// Returns the same board with the other side to move. The game has no pass, but searches use this function.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {

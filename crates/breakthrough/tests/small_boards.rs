@@ -20,7 +20,7 @@ impl Policy<Position> for Distance {
         0
     }
 
-    /// Uses that a piece needs a move for each rank ahead of it, and that each capture takes a move.
+    /// Relies on two bounds: a piece needs a move for each rank ahead of it, and each capture takes a move.
     fn may_win_within(&self, p: &Position, plies: u32) -> bool {
         let side = p.side_to_move();
         let last = p.size() as u8 - 1;

@@ -76,7 +76,7 @@ pub(crate) struct Reach {
     pub(crate) jump: u8,
 }
 
-/// Index that stands for no cell.
+/// Placeholder for no cell.
 pub(crate) const OUTSIDE: u8 = 32;
 
 pub(crate) static REACH: [[Reach; 4]; 32] = {

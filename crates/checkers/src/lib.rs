@@ -13,7 +13,8 @@
 //! 7. A match is drawn when a position occurs for the third time, or after 80 consecutive plies without a capture or a
 //!    move of a man. There are no other draws.
 //!
-//! Not here: the course program's text and its minimax (crate `console`).
+//! The course's text program and its minimax are in the crate `console`. The engine is in the module `player`, which
+//! needs the feature `engine`.
 //!
 //! ```
 //! use checkers::Position;

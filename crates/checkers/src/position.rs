@@ -65,7 +65,7 @@ impl Position {
         p
     }
 
-    /// Returns the position with another content of one cell: a piece or nothing.
+    /// Returns the position with a piece on a cell, or with the cell empty.
     ///
     /// # Errors
     /// If the cell is a light cell.
@@ -113,7 +113,7 @@ impl Position {
         Cells(self.towers)
     }
 
-    /// Returns the board with the turn passed. This is not an action of the game, but searches use it.
+    /// Returns the same board with the other side to move. The game has no pass, but searches use this function.
     #[must_use]
     pub fn passed(&self) -> Self {
         let mut passed = *self;

@@ -7,25 +7,31 @@ use crate::position::Position;
 
 /// The error of an illegal action. The course has six errors: these four, and a source or a target outside the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{}", self.message())]
 pub enum Refusal {
     /// The source cell is empty.
+    #[error("source cell is empty")]
     SourceEmpty,
     /// The target cell is not empty.
+    #[error("target cell is not empty")]
     TargetOccupied,
     /// The piece belongs to the opponent.
+    #[error("source cell holds opponent's piece/tower")]
     OpponentsPiece,
     /// The piece has no such move or jump.
+    #[error("illegal action")]
     Illegal,
 }
 
 impl Explain for Refusal {
     fn message(&self) -> Message {
         match self {
-            Self::SourceEmpty => message!("checkers.source_empty", "source cell is empty"),
-            Self::TargetOccupied => message!("checkers.target_occupied", "target cell is not empty"),
-            Self::OpponentsPiece => message!("checkers.not_yours", "source cell holds opponent's piece/tower"),
-            Self::Illegal => message!("checkers.illegal", "illegal action"),
+            Self::SourceEmpty => message!("checkers.source_empty", "no piece stands there"),
+            Self::TargetOccupied => message!("checkers.target_occupied", "the target square is not empty"),
+            Self::OpponentsPiece => message!("checkers.not_yours", "the piece belongs to the opponent"),
+            Self::Illegal => message!(
+                "checkers.illegal",
+                "a piece moves one square forward diagonally or jumps over an enemy piece; only towers move backward"
+            ),
         }
     }
 }

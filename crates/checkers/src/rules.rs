@@ -56,7 +56,7 @@ impl game::Position for Position {
         m.is_jump() || self.towers().0 >> m.from & 1 == 0
     }
 
-    /// Returns `None`: the board alone decides nothing, because rule 6 depends on the moves.
+    /// Returns `None`: only rule 6 decides a game, and it depends on the legal moves.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         None

@@ -17,7 +17,7 @@ use crate::endgames;
 use crate::input::Lines;
 use crate::options::{free_memory, processors};
 
-/// Run as an engine that speaks the Universal Game Interface on standard input and output
+/// Run as an engine with the Universal Game Interface on standard input and output
 #[derive(Args)]
 #[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {

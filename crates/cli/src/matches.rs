@@ -49,23 +49,24 @@ pub(crate) struct Options {
     /// Random moves of each opening, both sides together
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1000))]
     opening: u32,
-    /// A game is a draw after this many moves of both sides together
+    /// Number of moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     move_limit: u32,
-    /// Fixes the openings and the engines' random part
+    /// Seed of the openings and of the engines' random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The time of each engine for a game and, after `+`, what it gets for each move, in seconds: `10+0.1`
+    /// Clock of each engine, in seconds: time for a game and, after `+`, increment for each move, such as `10+0.1`
     #[arg(long, value_name = "SECONDS")]
     clock: Option<GameClock>,
-    /// Games at the same time; with time limits, at most one for each free processor
+    /// Number of concurrent games; with time limits, at most one for each free processor
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=256))]
     jobs: u64,
-    /// Stop as soon as a sequential test decides between these two values of normalised Elo (errors 5 % each);
-    /// `,alpha=A`, `,beta=B` and `,model=logistic` change that
+    /// Stop as soon as a sequential test decides between these two values of normalised Elo, with error rates of 5 %;
+    /// append `,alpha=A`, `,beta=B` or `,model=logistic` for other rates or the logistic model
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    /// Distribute the games to the workers of this PostgreSQL database: `postgres://USER@HOST/DATABASE` (see
+    /// `plyhouse work`)
     #[arg(long, value_name = "URL", conflicts_with = "jobs")]
     store: Option<Address>,
     /// Append each pair of games to this file, and resume after the pairs that are in it
@@ -81,7 +82,9 @@ pub(crate) struct Options {
 
 /// Reads a sequential test: `0,5` or `0,5,alpha=0.05,beta=0.1,model=logistic`.
 pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
-    let wrong = || "expected two numbers such as `0,5`, then perhaps `,alpha=0.05,beta=0.05,model=logistic`".to_owned();
+    let wrong = || {
+        "expected two numbers such as `0,5`, optionally followed by `,alpha=0.05,beta=0.05,model=logistic`".to_owned()
+    };
     let mut words = text.split(',').map(str::trim);
     let mut elo = || words.next()?.parse::<f64>().ok();
     let (Some(elo0), Some(elo1)) = (elo(), elo()) else { return Err(wrong()) };
@@ -387,7 +390,7 @@ fn open_log(path: &Path, header: &Header, standing: &mut Standing) -> anyhow::Re
     let mut line = String::new();
     while reader.read_line(&mut line)? > 0 && line.ends_with('\n') {
         if whole == 0 {
-            let found: Header = serde_json::from_str(&line).context("its first line describes no match")?;
+            let found: Header = serde_json::from_str(&line).context("its first line does not describe a match")?;
             if found != *header {
                 bail!("it belongs to another match:\n  {found:?}\nexpected\n  {header:?}");
             }
@@ -404,7 +407,7 @@ fn open_log(path: &Path, header: &Header, standing: &mut Standing) -> anyhow::Re
     }
     let heading = serde_json::to_string(header)?;
     if whole == 0 && !heading.starts_with(&line) {
-        bail!("it is no log of a match");
+        bail!("it is not a log of a match");
     }
     file.set_len(whole)?;
     std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0))?;

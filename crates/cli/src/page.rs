@@ -127,7 +127,10 @@ fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Fo
         format!("cannot be used: {failed}")
     };
     let server = bind(None).context("cannot serve the page")?;
-    writeln!(out, "Port {USUAL_PORT} {why}; at another address, the browser does not find your settings of the page")?;
+    writeln!(
+        out,
+        "Port {USUAL_PORT} {why}; the browser stores settings of the page by address, so yours do not apply here"
+    )?;
     Ok(Found::New(server))
 }
 

@@ -12,39 +12,38 @@ use measure::puzzles::{Depths, Maker, is_sound, sorted};
 
 use measure::progress::Bar;
 
-/// Make puzzles: play games between middling levels, keep positions with a forced win or with one move that saves the
-/// game, and rate each by the levels that solve it
+/// Generate puzzles: play games between levels of medium strength, keep positions with a forced win or with a single
+/// saving move, and rate each by the levels that solve it
 ///
-/// The puzzles are added to those that the file has, so a set never ends. A run that was stopped goes on when the same
-/// command is given again.
+/// New puzzles are added to those in the file. To resume an interrupted run, repeat the same command.
 #[derive(Args)]
 pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::built_in_game())]
     game: GameId,
-    /// The file, one puzzle on each line; by default the one from which the page takes them, beside its own, at its
-    /// next start
+    /// Output file, one puzzle per line; defaults to the file of the user's puzzles, which the page reads when its
+    /// server starts, in addition to the built-in puzzles
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Number of games to look through
+    /// Number of games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Look through the positions of this file instead, one at the beginning of each line, up to a semicolon
+    /// Use the positions of this file instead of games: one at the beginning of each line, up to a semicolon
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed", "size"])]
     positions: Option<PathBuf>,
-    /// Fixes the games
+    /// Seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Squares a side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// The longest win that is asked for, in plies
+    /// Maximum length of a win, in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=15))]
     win: Option<u32>,
-    /// How soon the moves that do not save the game lose, in plies
+    /// Number of plies within which all moves but the saving one must lose
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(2..=15))]
     save: Option<u32>,
-    /// Make none: prove again that each puzzle of the file is what it says
+    /// Prove the puzzles of the file again instead of generating new ones
     #[arg(long)]
     check: bool,
     /// Show no progress
@@ -128,7 +127,7 @@ fn make<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow:
     let saves = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Save(_))).count();
     writeln!(
         out,
-        "{}: {} puzzles, {saves} of them to save the game; {made} found in {all} {what}, {before} were there before",
+        "{}: {} puzzles, {saves} of them to save the game; {made} found in {all} {what}, {before} were in the file before",
         path.display(),
         puzzles.len(),
     )?;
@@ -221,7 +220,7 @@ impl Part {
             return Ok(Self { path, file, done: 0, puzzles: Vec::new() });
         }
         if !text.starts_with(&head) {
-            bail!("{} was begun by another command; remove it to begin anew", path.display());
+            bail!("{} belongs to another command; remove it to start over", path.display());
         }
         // If a run was killed, the last line may be incomplete.
         let whole = text.rfind("# done ").and_then(|at| Some(at + text[at..].find('\n')? + 1)).unwrap_or(head.len());
@@ -247,7 +246,7 @@ fn check<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow
     for (i, puzzle) in puzzles.iter().enumerate() {
         let is_sound = is_sound::<P>(puzzle).with_context(|| format!("`{puzzle}`"))?;
         if !is_sound {
-            bail!("not what it says: `{puzzle}`");
+            bail!("the proof failed: `{puzzle}`");
         }
         bar.show(i as u64 + 1, puzzles.len() as u64, &format!("{}/{} puzzles", i + 1, puzzles.len()));
     }

@@ -35,11 +35,11 @@ pub(crate) struct Options {
     /// Number of concurrent jobs; the number of processors if unset
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=256))]
     workers: Option<u64>,
-    /// Let the workers of this PostgreSQL database do the jobs: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    /// Distribute the jobs to the workers of this PostgreSQL database: `postgres://USER@HOST/DATABASE` (see
+    /// `plyhouse work`)
     #[arg(long, value_name = "URL", conflicts_with_all = ["workers", "rebuild"])]
     store: Option<Address>,
-    /// Number of jobs that may be chosen before the first of them is done, and thus of busy workers; it affects which
-    /// jobs are done
+    /// Maximum number of open jobs, and so of busy workers; it affects which jobs are chosen
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=4096))]
     ahead: u64,
     /// Size of each job's transposition table

@@ -18,7 +18,7 @@ use crate::endgames;
 use crate::options::Words;
 use crate::work::status::note_alone;
 
-/// Let an engine solve a file of positions with known wins: how many it proves, by length, and how fast
+/// Test an engine on a file of positions with known wins: count the proven wins by length, and measure the time
 #[derive(Args)]
 #[command(after_long_help = PlayerOptions::help())]
 pub(crate) struct Options {
@@ -30,8 +30,8 @@ pub(crate) struct Options {
     /// The engine, such as `nodes=20000` or `movetime=5,threads=2`; `--help` lists the options
     #[arg(long, value_name = "PLAYER", default_value = "")]
     player: Words,
-    /// Let the workers of this PostgreSQL database do it: `postgres://USER@HOST/DATABASE` (see `plyhouse work`); times
-    /// are theirs then
+    /// Distribute the positions to the workers of this PostgreSQL database: `postgres://USER@HOST/DATABASE` (see
+    /// `plyhouse work`); the times are those of the workers
     #[arg(long, value_name = "URL")]
     store: Option<Address>,
     /// Also print each position that was not solved

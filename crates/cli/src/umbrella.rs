@@ -156,8 +156,8 @@ fn play(game: Playable, strength: &StrengthOptions) -> ExitCode {
                 text_program::run(&mut console, setup(loa::GREETING)?)
             }
             Playable::Jump61 => {
-                let mut console = console::jump61::Console::new(&player)?.on(search::SYSTEM).with_full_budget(full);
-                text_program::run(&mut console, setup(jump61::GREETING)?)
+                let console = console::jump61::Console::new(&player)?.on(search::SYSTEM).with_full_budget(full);
+                text_program::run(&mut console.with_all_spellings(), setup(jump61::GREETING)?)
             }
         })
     };

@@ -100,7 +100,7 @@ fn tournaments_that_cannot_be_handed_out_are_rejected_with_the_reason() {
     assert!(said.contains("agent `linked`: ") && said.contains("passwd: a link found"), "{said}");
 }
 
-/// A missing bundle is not a fault of its agent: the agent's games are put aside, the others are played, and `resume`
+/// A missing bundle is not a fault of its agent: the agent's games are set aside, the others are played, and `resume`
 /// sends the bundle again.
 #[test]
 fn games_that_workers_cannot_play_are_put_aside() {
@@ -131,7 +131,7 @@ fn games_that_workers_cannot_play_are_put_aside() {
     // The only worker gets a failed job again, because there is no other worker.
     let _worker = RunningWorker::start(&folder, &["--jobs", "2", "--lease", "2"]);
     let said = refused(&coordinator.wait_with_output().expect("it ends"));
-    assert!(said.contains("(and 3 others) was put aside, because 3 workers could not play it"), "{said}");
+    assert!(said.contains("(and 3 others) was set aside, because 3 workers could not play it"), "{said}");
     assert!(said.contains("agent `greedy`: bundle ") && said.contains("it is not in the store"), "{said}");
     assert_eq!(games(&folder).len(), 2);
     good(&run(&folder, &["resume", "--hand-out", "--quiet"]));

@@ -1,4 +1,4 @@
-//! Tampered and interrupted tournaments and malicious submissions: each problem is named, and all input is checked.
+//! Tampered and interrupted tournaments and malicious submissions: each problem is reported, and all input is checked.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -27,7 +27,7 @@ fn expected(line: &Line, tier: Tier) -> Expected {
     }
 }
 
-/// Returns violations of what must hold for every attack: the tournament ends, honest agents have no fault, nothing is
+/// Returns violations of the conditions of every attack: the tournament ends, honest agents have no fault, nothing is
 /// left behind, no socket or file of the test was reached, and the store is intact.
 fn disturbances(range: &Range, played: &Played) -> String {
     let mut wrong = String::new();
@@ -313,7 +313,7 @@ fn a_program_of_another_submission_cannot_be_entered() {
     });
 }
 
-/// If the attacks did not work here, the other tests would prove nothing.
+/// Checks that the attacks work. Otherwise the other tests would prove nothing.
 #[test]
 #[ignore = "these attacks succeed, on the machine that runs the tests; `cargo test -p plyhouse-cli sandbox:: -- --ignored`"]
 fn attacks_succeed_without_a_sandbox() {

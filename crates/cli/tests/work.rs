@@ -129,7 +129,7 @@ fn store_errors_are_explained_without_the_password() {
     std::io::BufRead::read_line(&mut std::io::BufReader::new(errors), &mut line).expect("a line");
     kill(&mut waiting);
     let hint = format!("start `plyhouse work --store {}`", database.shown_url());
-    assert!(line.contains("no worker of this version is there") && line.contains(&hint), "{line}");
+    assert!(line.contains("no worker of this version is connected") && line.contains(&hint), "{line}");
 }
 
 /// A worker process that is killed at the end of the test.
@@ -270,14 +270,14 @@ fn an_unreadable_job_fails_with_the_reason() {
     let suite = r#"{"game":"loa","player":"nodes=9","endgames":false,"problems":""}"#;
     let wanted = [
         (desk("cooking", "{}", ""), "jobs of the kind `cooking` are unknown to this version"),
-        (desk("match", "{}", ""), "the work describes no match"),
+        (desk("match", "{}", ""), "the work does not describe a match"),
         (desk("suite", suite, "nonsense"), "expected `position;win N`, found `nonsense`"),
     ];
     let mut command = plyhouse(&["work", "--store", &database.url(), "--jobs", "2", "--lease", "1"]);
     let mut worker = command.spawn().expect("the program runs");
     let until = Instant::now() + Duration::from_mins(3);
     for (mut desk, part) in wanted {
-        // A job is put aside after its third failure.
+        // A job is set aside after its third failure.
         let error = loop {
             let done = desk.collect().expect("an answer");
             match done.into_iter().next() {

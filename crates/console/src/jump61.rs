@@ -1,7 +1,7 @@
 //! The text interface of Jump61 (CS61B, fall 2021).
 
 use engine::{Build, Level, NoBuild, Playable as _, PlayerOptions, Resources};
-use game::{Diagram, Position as _, Record, Side};
+use game::{Diagram, MoveError, Position as _, Record, Side};
 use jump61::{Move, Pile, Position};
 use search::{Engine, Host, Stop};
 
@@ -12,9 +12,9 @@ use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
 /// Default number of squares a side.
 const SIZE: usize = 6;
-/// Default node budget, not counting the search of the horizon, which always runs: a whole 6×6 game inside one program
-/// takes under 3 s of processor time, and a 10×10 game between two programs takes them about 4 s together. Measured;
-/// the figures are in `docs/engine.md`.
+/// Default node budget, without the search of the horizon, which always runs. Measured processor times
+/// (`docs/engine.md`): under 3 s for a 6×6 game inside one program, about 4 s in total for a 10×10 game between two
+/// programs.
 const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\
@@ -38,7 +38,7 @@ Extras:
   help             this list
 Commands may be shortened as long as they are clear.";
 
-/// Commands of the course. An abbreviation stands for a command of the course before an additional one.
+/// Commands of the course. An abbreviation matches a command of the course before an additional one.
 const COMMANDS: [&str; 12] =
     ["auto", "board", "dump", "help", "manual", "new", "quiet", "quit", "seed", "set", "size", "verbose"];
 const EXTRAS: [&str; 3] = ["hint", "moves", "undo"];
@@ -48,9 +48,10 @@ pub struct Console {
     game: Match<Position>,
     options: PlayerOptions,
     verbose: bool,
+    reads_all_spellings: bool,
 }
 
-/// The forms of moves and boards in this program.
+/// The formats of moves and boards in this program.
 struct Style {
     verbose: bool,
 }
@@ -99,7 +100,7 @@ impl Console {
         let follower = follower(options, start.position())?;
         let mut game = Match::new(start, player, BUDGET);
         game.set_follower(follower);
-        Ok(Self { game, options: options.clone(), verbose: false })
+        Ok(Self { game, options: options.clone(), verbose: false, reads_all_spellings: false })
     }
 
     /// Sets the clock and threads for the engine. Without them it plays on one thread, and time limits have no effect.
@@ -109,7 +110,7 @@ impl Console {
         self
     }
 
-    /// Sets whether each move has the player's full default budget, also late in the game and while both sides are
+    /// Sets whether each move gets the player's full default budget, even late in the game and while both sides are
     /// automated.
     #[must_use]
     pub fn with_full_budget(mut self, full: bool) -> Self {
@@ -117,8 +118,18 @@ impl Console {
         self
     }
 
+    /// Accepts all common notations of moves, such as `3-4`, in addition to those of the course.
+    #[must_use]
+    pub fn with_all_spellings(mut self) -> Self {
+        self.reads_all_spellings = true;
+        self
+    }
+
     fn obey(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<Flow, CommandError> {
-        if looks_like_a_move(words[0]) {
+        let spelling = self.spelling(words);
+        if let Some(words) = &spelling {
+            self.play(&[words], out)?;
+        } else if looks_like_a_move(words[0]) {
             self.play(words, out)?;
         } else {
             match meaning(words[0])? {
@@ -167,6 +178,17 @@ impl Console {
         Ok(())
     }
 
+    /// Returns the move in the notation of the course, if all spellings are accepted and the words are a move, legal or
+    /// not.
+    fn spelling(&self, words: &[&str]) -> Option<String> {
+        let p = self.game.record.position();
+        match self.reads_all_spellings.then(|| p.read_move(&words.join(" ")))? {
+            Ok(m) => Some(m.to_string()),
+            Err(MoveError::Illegal { text, .. }) => Some(text),
+            Err(MoveError::Unreadable { .. }) => None,
+        }
+    }
+
     fn play(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<(), CommandError> {
         let size = self.game.record.position().size();
         let (row, column) = match words[0].split_once(':') {
@@ -195,7 +217,8 @@ impl Console {
         Ok(())
     }
 
-    /// Carries out `set`. A board that becomes won is announced. A won board may become open again.
+    /// Carries out `set`. Announces the result if the change decides the game. A decided game may become undecided
+    /// again.
     fn set(&mut self, words: &[&str], out: &mut dyn Sink) -> Result<(), CommandError> {
         let usage = "set ROW COLUMN N SIDE";
         let size = self.game.record.position().size();

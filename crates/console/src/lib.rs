@@ -4,10 +4,10 @@
 //! * [`loa`] and [`jump61`]: CS61B. A [`Session`] processes one line at a time and writes to a [`Sink`].
 //! * [`checkers`]: COMP10002, from input bytes to output.
 //! * [`loa6`]: one request of the CS3243 competition.
-//! * [`ugi`]: our engines as Universal Game Interface engines.
+//! * [`ugi`]: the engines of Plyhouse as engines of the Universal Game Interface.
 //!
-//! Not here: files, terminals, processes and clocks, which the programs connect to these interfaces; the protocols of
-//! third-party programs (crate `protocol`).
+//! The programs connect these interfaces to files, terminals, processes and clocks. The protocols of third-party
+//! programs are in the crate `protocol`.
 //!
 //! ```
 //! use console::{Flow, Session, Transcript, loa::Console};

@@ -13,8 +13,8 @@ use crate::session::{CommandError, Flow, Session, Shown, Sink};
 /// Default move limit of both sides together, at which the game is drawn.
 const MOVE_LIMIT: u32 = 60;
 const SIZE: usize = 8;
-/// Default budget: a whole game of 60 moves inside one program takes under 3 s of processor time, and a game between
-/// two programs takes them under 4 s together. Measured; the figures are in `docs/engine.md`.
+/// Default node budget. Measured processor times (`docs/engine.md`): under 3 s for a game of 60 moves inside one
+/// program, under 4 s in total for a game between two programs.
 const BUDGET: Budget = Budget { self_play: 30_000, shrink: 6 };
 
 const HELP: &str = "\
@@ -42,7 +42,7 @@ pub struct Console {
     reads_all_spellings: bool,
 }
 
-/// The forms of moves and boards in this program.
+/// The formats of moves and boards in this program.
 struct Style;
 
 impl Show<Position> for Style {
@@ -78,7 +78,7 @@ impl Console {
         self
     }
 
-    /// Sets whether each move has the player's full default budget, also late in the game and while both sides are
+    /// Sets whether each move gets the player's full default budget, even late in the game and while both sides are
     /// automated.
     #[must_use]
     pub fn with_full_budget(mut self, full: bool) -> Self {
@@ -86,7 +86,7 @@ impl Console {
         self
     }
 
-    /// Accepts all usual spellings of moves, such as `C1xA3`, and not only the form of the course's text.
+    /// Accepts all common notations of moves, such as `C1xA3` and `c1 a3`, in addition to that of the course.
     #[must_use]
     pub fn with_all_spellings(mut self) -> Self {
         self.reads_all_spellings = true;
@@ -120,6 +120,7 @@ impl Console {
                 self.game.undo()?;
                 out.board(&self.diagram(), true);
             }
+            _ if self.reads_all_spellings => self.play(&words.join(" "), out)?,
             _ => self.play(words[0], out)?,
         }
         Ok(Flow::Continue)
@@ -186,7 +187,7 @@ impl Console {
     }
 
     /// Returns the reason why there are no moves to list: the end of the game, or the content of the square `from`.
-    /// Returns `None` if the game is not over and there is no `from`: the side to move then has no legal move.
+    /// Returns `None` without `from` if the game is not over: the side to move then has no legal move.
     fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
         let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
         let square = from?;

@@ -137,8 +137,8 @@ pub fn answer(m: Move) -> String {
 }
 
 /// Chooses Black's move, within about this time on the host's clock; `None` if there is no legal move. In positions
-/// that the shipped proof covers, the move is known to win. In other positions the agent may repeat moves, because it
-/// does not know the earlier positions of the game; a seed that changes from turn to turn prevents this.
+/// that the shipped proof covers, the move is known to win. In other positions the agent may repeat moves, because a
+/// request does not contain the earlier positions of the game. A seed that changes from turn to turn prevents this.
 pub fn choose(p: &Position, time: Duration, seed: u64, host: Host) -> Option<Move> {
     if let Some(m) = proven(p, time, host) {
         return Some(m);
@@ -155,8 +155,8 @@ fn player(p: &Position, time: Duration, seed: u64) -> Built<Position> {
     player
 }
 
-/// Returns a move of the shipped proof. The search beyond the end of the proof may take half of the time, but needs far
-/// less.
+/// Returns a move of the shipped proof. The search beyond the end of the proof may take up to half of the time, but
+/// usually takes far less.
 fn proven(p: &Position, time: Duration, host: Host) -> Option<Move> {
     let stop = Stop::new();
     let stop = host.clock.map_or(stop.clone(), |clock| stop.after(clock, time / 2));

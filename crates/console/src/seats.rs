@@ -6,7 +6,7 @@ use crate::words::{number, operand};
 
 use crate::session::{CommandError, Shown, Sink};
 
-/// Number of seeds of varied games: small enough that a person can type one.
+/// Number of seeds of varied games: small enough to be typed.
 const SEEDS: usize = 1_000_000;
 
 /// A game in a text interface: the record, the automated sides, and the engine that plays for them.
@@ -22,7 +22,7 @@ pub(crate) struct Match<P: Position> {
     /// `true` if each move has the player's full default budget.
     full_budget: bool,
     seed: Option<u64>,
-    /// Source of the seeds of varied games; `None` if all games have the same seed.
+    /// Generator of the seeds of varied games; `None` if all games have the same seed.
     variety: Option<SplitMix64>,
     /// Position after the engine's last move, if the side to move has no forced win there within the horizon.
     safe: Option<Key>,
@@ -36,12 +36,13 @@ pub(crate) struct Match<P: Position> {
 pub(crate) struct Budget {
     /// Number of nodes while both sides are automated, and the minimum otherwise.
     pub(crate) self_play: u64,
-    /// Divisor of the decrease: each move of a side has `1/shrink` less than the previous one.
+    /// Divisor of the decrease: a side's budget for a move is smaller than its previous one by `1/shrink`.
     pub(crate) shrink: u64,
 }
 
 impl Budget {
-    /// Returns the number of nodes for a side's move after `made` of its own moves, where the first one has `full`.
+    /// Returns the number of nodes for a side's next move, if the side has made `made` moves and had `full` nodes for
+    /// the first one.
     fn nodes(self, full: u64, made: u32) -> u64 {
         let (mut nodes, minimum) = (full, self.self_play.min(full));
         for _ in 0..made {
@@ -54,7 +55,7 @@ impl Budget {
     }
 }
 
-/// The forms of moves and boards, which differ between the text interfaces.
+/// The formats of moves and boards, which differ between the text interfaces.
 pub(crate) trait Show<P: Position> {
     /// Formats an automated player's move for its message, without the leading `* `.
     fn message(&self, m: P::Move) -> String;

@@ -11,7 +11,7 @@ pub enum Flow {
     Quit,
 }
 
-/// A rejected command, which changed nothing. The text contains the mistake and what was expected.
+/// A rejected command, which changed nothing. The text states the mistake and the expected input.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct CommandError(pub String);

@@ -41,7 +41,7 @@ pub enum Setting {
     Ponder(bool),
 }
 
-/// The action after a line.
+/// The action that a line requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Print these lines.
@@ -55,8 +55,8 @@ pub enum Reply {
     /// Search the position after the opponent's expected move, while the opponent is to move. Time limits apply from
     /// [`PonderHit`](Self::PonderHit) on, and the answer is printed after it.
     Ponder(Limits),
-    /// Stop the search, then print this error and [`NULL_MOVE`]: the line requested a search that is rejected, and its
-    /// sender waits for an answer.
+    /// Stop the search, then print this error and [`NULL_MOVE`]. The line requested a search that is rejected, and the
+    /// client waits for an answer.
     NoSearch(CommandError),
     /// Continue as a normal search: the opponent has made the expected move.
     PonderHit,
@@ -97,7 +97,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Creates a machine whose `startpos` is the start of a game.
+    /// Creates a machine whose `startpos` is the start position of a game.
     ///
     /// # Errors
     /// If the game is not played on this size.

@@ -73,8 +73,8 @@ fn nothing_is_read_after_a_command() {
 fn ten_actions_and_the_winner_when_a_side_cannot_act() {
     let (text, _) = output(b"P");
     assert_eq!(text.matches("*** ").count(), 10);
-    // The program's own rule plays the game to its end. The same actions as input end with the winner, regardless of
-    // what follows.
+    // Plays a game to its end with the program's own rule. With the same actions as input, the output ends with the
+    // winner, regardless of further input.
     let mut actions = String::new();
     for _ in 0..60 {
         let (text, code) = output(format!("{actions}P\n").as_bytes());
@@ -99,6 +99,6 @@ fn any_bytes_are_survived() {
     for input in [&b"\xff\x00"[..], b"\0\0\0\n", b"G6-F5\0\n", &nines, &dashes] {
         assert_eq!(output(input).1, 0);
     }
-    // One byte, digits, `-`, one byte, digits is an action for any bytes.
+    // A line of one byte, digits, `-`, one byte and digits is an action, whatever the bytes are.
     assert_eq!(last_line("\u{1}6-F5"), "ERROR: Source cell is outside of the board.");
 }

@@ -1,4 +1,4 @@
-//! Our own programs, driven by the dialects for third-party programs.
+//! Plyhouse's programs, driven by the dialects for third-party programs.
 
 use console::checkers::{Computer, Program};
 use console::{Flow, Session, Transcript};
@@ -10,7 +10,7 @@ fn variant(game: &str, size: usize) -> Variant {
     Variant { game: game.to_owned(), title: String::new(), size, usual_start: String::new() }
 }
 
-/// Sends lines to one of our own programs and returns the answers.
+/// Sends lines to one of Plyhouse's programs and returns the answers.
 fn say(session: &mut dyn Session, dialect: &mut dyn Dialect, talk: &Talk) -> Vec<Heard> {
     let mut seen = Transcript::default();
     for line in &talk.lines {

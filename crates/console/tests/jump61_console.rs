@@ -1,4 +1,4 @@
-//! The `jump61` text interface, sentence by sentence of its specification.
+//! Tests of each sentence in the specification of the `jump61` text interface.
 
 use crate::common::{Table, quick};
 use console::jump61::Console;
@@ -157,4 +157,14 @@ fn verbose_asks_for_the_board_after_every_move() {
     assert_eq!((table.seen.boards, table.errors.len()), (3, 0));
     table.say(&["help", "moves", "hint", "undo"]);
     assert!(!table.printed().join("\n").contains(['*', '>']));
+}
+
+#[test]
+fn all_spellings_are_read_only_where_the_course_does_not_decide() {
+    let spelled = ["size 4", "manual blue", "1-1", "4 - 4", "1.2", "4x3", "4-4", "4:4"];
+    let console = Console::new(&quick()).expect("a player").with_all_spellings();
+    let table = Table::at(console, &spelled);
+    assert_eq!(table.errors, ["illegal move 4:4: the square is Blue's"; 2]);
+    let course = Table::at(Console::new(&quick()).expect("a player"), &["size 4", "manual blue", "1-1", "1x1"]);
+    assert_eq!((course.errors.len(), course.console.prompt().as_str()), (2, "red> "));
 }

@@ -1,4 +1,4 @@
-//! The `loa` text interface, sentence by sentence of its specification.
+//! Tests of each sentence in the specification of the `loa` text interface.
 
 use crate::common::{Table, quick};
 use console::loa::Console;
@@ -70,9 +70,9 @@ fn a_manual_move_is_not_announced() {
 #[test]
 fn all_spellings_are_read_only_where_the_course_does_not_decide() {
     let console = Console::new(&quick()).expect("a player").with_all_spellings();
-    let table = Table::at(console, &["manual white", "B1xB3", "a2:c2", "d1d3", "H2-F9"]);
+    let table = Table::at(console, &["manual white", "B1xB3", "a2:c2", "d1d3", "H2 f2", "E1–E3", "H2-F9"]);
     assert_eq!(table.errors.len(), 1, "{:?}", table.errors);
-    assert_eq!(table.console.prompt(), "w> ", "three moves were made");
+    assert_eq!(table.console.prompt(), "w> ", "five moves were made");
     let course = manual(&["B1xB3", "b1:b3", "B1-B3", "b1–b3"]);
     assert_eq!((course.errors.len(), course.console.prompt().as_str()), (4, "b> "));
 }

@@ -3,7 +3,7 @@
 use console::{Session, Transcript, jump61, loa};
 use engine::PlayerOptions;
 
-/// Returns options of a player that searches hardly any nodes.
+/// Returns options of a player that searches very few nodes.
 fn weakest() -> PlayerOptions {
     "level=1".parse().expect("a player")
 }
@@ -33,7 +33,7 @@ fn check<S: Session>(make: impl Fn() -> S, begin: &str, play: &str) {
     assert!(games.iter().filter(differ).count() == 3, "{games:?}");
     for game in &games {
         assert_eq!(game.logged.iter().filter(|line| line.starts_with("seed ")).count(), 2, "{:?}", game.logged);
-        // The log contains the program's own moves, which it makes again without input.
+        // The log also contains the program's own moves. They are not replayed, because the program makes them itself.
         let commands: Vec<String> = game.logged.iter().filter(|line| !line.contains('-')).cloned().collect();
         assert_eq!(session(make(), None, &commands).printed, game.printed);
     }

@@ -7,7 +7,7 @@
 //! ----/---b/----/-w-- b;11;d3-c3 14,d3-d4 12
 //! ```
 //!
-//! Of positions that are symmetric to each other, the book has only the smallest text ([`game::fold`]).
+//! Positions that are symmetric to each other share one line, with the smallest of their texts ([`game::fold`]).
 
 use core::fmt::{self, Display};
 use core::str::FromStr;

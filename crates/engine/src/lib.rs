@@ -1,13 +1,14 @@
 //! Players of games: levels, opening books, learned and weighted evaluations, and the construction of players.
 //!
 //! [`PlayerOptions`] describe a player. They are parsed from words or set field by field. [`PlayerOptions::make`] turns
-//! them into an engine with limits for each move. Every program that takes a player in words builds it this way.
+//! them into an engine with limits for each move. Every program that accepts a description of a player uses this
+//! function.
 //!
 //! A game implements [`Playable`]: a [`Policy`](search::Policy) (move ordering, and an evaluation by weighted terms or
 //! a learned one) and a ladder of levels. Our games do so in their own crates, in the module `player`.
 //!
 //! Not here: any game, the search (crate `search`), the protocols between programs and players (crates `console` and
-//! `protocol`), and files: a caller passes the data that a player needs beyond its code as [`Resources`].
+//! `protocol`), and file access: a caller loads the data that a player needs and passes it as [`Resources`].
 //!
 //! ```
 //! use engine::{PlayerOptions, Resources};

@@ -79,7 +79,7 @@ options! {
     {
         name: "build", value: "NAME", default: "`current`",
         values: "`current`, `second`, `reference`, `first`, `random`",
-        meaning: "which engine: the present one; the second one we had (not in Breakthrough); the one with the evaluation of MIA IV (Lines of Action only); the first one we had; random legal moves. The techniques of `second`, `reference` and `first` are fixed",
+        meaning: "version of the engine: `current`; `second`, the previous version (not in Breakthrough); `reference`, with the evaluation of MIA IV (Lines of Action only); `first`, the oldest version; `random`, which plays random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `probcut` and `proof`",
@@ -89,7 +89,7 @@ options! {
     {
         name: "without", value: "NAMES", default: "none",
         values: "same",
-        meaning: "switches techniques off. `with` and `without` apply in the order in which they are written: `without=all,with=lmr` leaves `lmr` alone",
+        meaning: "switches techniques off. `with` and `without` apply in the order in which they are written: `without=all,with=lmr` switches everything off except `lmr`",
     }
     {
         name: "table", value: "MIB", default: "8",
@@ -99,7 +99,7 @@ options! {
     {
         name: "horizon", value: "W/L", default: "7/6 (Lines of Action, Breakthrough), 7/8 (Jump61 up to 6×6), 5/6 (larger Jump61), 3/2 (checkers)",
         values: "two numbers from 0 to 99",
-        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off. Without this option, Lines of Action also looks for wins of up to 9 plies, as far as four times the node budget, or a tenth of the time, allows",
+        meaning: "plies within which forced wins are always found and forced losses always avoided. `0/0` switches the exact search off. Without this option, Lines of Action also looks for wins of up to 9 plies, with at most four times the node budget or a tenth of the time",
     }
     {
         name: "proof", value: "PERCENT", default: "5",
@@ -109,12 +109,12 @@ options! {
     {
         name: "endgames", value: "ANSWER", default: "`yes`",
         values: "`yes` or `no`",
-        meaning: "whether checkers uses the endgame tables if they are installed. Only full strength does, and not `build=second` or `build=first`",
+        meaning: "whether checkers uses the endgame tables if they are installed. Levels below full strength, `build=second` and `build=first` never use them",
     }
     {
         name: "book", value: "ANSWER", default: "`yes`",
         values: "`yes` or `no`",
-        meaning: "whether the player plays from its opening book, in games that have one. Levels below 8 never do, nor does a search with a depth",
+        meaning: "whether the player uses its opening book, in games that have one. Levels below 8 and searches with a depth limit never use it",
     }
     {
         name: "noise", value: "N", default: "3 at full strength",

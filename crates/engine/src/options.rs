@@ -88,7 +88,8 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// Returns an analyst: full strength, without the book and the random part that makes games differ.
+    /// Returns the options for an analysis: full strength, without the opening book and without random changes of
+    /// evaluations.
     pub fn analysis() -> Self {
         Self { book: false, noise: Some(0), ..Self::default() }
     }

@@ -72,7 +72,7 @@ pub trait Playable: Position {
 }
 
 /// A policy without knowledge of its game. The evaluation is [`Playable::liking`], and all moves are equally promising
-/// before the search has seen them.
+/// before the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BasicPolicy;
 

@@ -23,8 +23,8 @@ impl<P: Position> Built<P> {
         Self { engine, limits, default_nodes }
     }
 
-    /// Returns the limits for a move that must take at most `time`. The node budget stays, so that a player with time
-    /// to spare plays as it does without a clock.
+    /// Returns the limits for a move that must take at most `time`. The node budget still applies, so that a player
+    /// with enough time plays the same moves as without a clock.
     pub fn limits_within(&self, time: Duration) -> Limits {
         let own = self.limits;
         let nodes = own.nodes.or((own.depth.is_none() && own.movetime.is_none()).then_some(self.default_nodes));

@@ -1,5 +1,6 @@
-//! The horizon of the Jump61 player compared with an exhaustive search, on every size from 2 to 6, from openings,
-//! middle games and positions near the end: a win in four moves is never missed, a loss in four never allowed.
+//! Compares the horizon of the Jump61 player with an exhaustive search, on every size from 2 to 6, from openings,
+//! middle games and positions near the end. The player finds every win in four moves and prevents every avoidable loss
+//! in four moves.
 
 use engine::{Built, PlayerOptions, Resources};
 use game::{PliesLeft, Position as _, Record, SplitMix64};

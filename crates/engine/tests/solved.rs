@@ -9,7 +9,7 @@ use engine::{Playable, PlayerOptions, Resources};
 use game::Record;
 use search::{Choice, Control};
 
-/// Solves by the full-width search alone: without the horizon, which would only be faster, and without pruning.
+/// Solves by the full-width search alone, without pruning. The horizon is off, because it would only save time.
 fn solve<P: Playable>(start: P, plies: u32) -> Choice<P::Move> {
     let words = format!("depth={plies},horizon=0/0,noise=0,without=all");
     let options: PlayerOptions = words.parse().expect("all words are known");

@@ -147,17 +147,27 @@ impl<R: Explain> MoveError<R> {
     }
 }
 
+/// Returns the example in the description of a format: `b1-d3` in "two squares joined by `-`, as in `b1-d3`".
+fn quoted_example(expected: &str) -> Option<&str> {
+    expected.split_once("as in `")?.1.split('`').next()
+}
+
 impl<R: Explain> Explain for MoveError<R> {
     fn message(&self) -> Message {
         match self {
-            Self::Unreadable { text, expected } => message!(
-                "move.unreadable",
-                "`{text}` is not a move: expected {expected}",
-                text,
-                expected = Message::name(expected)
-            ),
+            Self::Unreadable { text, expected } => match quoted_example(expected) {
+                Some(example) => {
+                    message!("move.unreadable", "I can't read “{text}”. Type a move like {example}.", text, example)
+                }
+                None => message!(
+                    "move.unknown",
+                    "I can't read “{text}”. Type {expected}.",
+                    text,
+                    expected = Message::name(expected)
+                ),
+            },
             Self::Illegal { text, reason } => {
-                message!("move.illegal", "illegal move {text}: {reason}", text, reason = reason.message())
+                message!("move.illegal", "{text} is not legal: {reason}.", text, reason = reason.message())
             }
         }
     }

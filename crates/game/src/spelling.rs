@@ -13,11 +13,12 @@ pub(crate) fn spellings(text: &str) -> Vec<String> {
     spellings
 }
 
-/// Maps look-alike characters to the usual ones: dashes, minus signs and arrows become `-`, and the times sign becomes
-/// `x`.
-const fn plain(c: char) -> char {
+/// Maps look-alike characters to the usual ones: dashes, minus signs and arrows become `-`, the times sign becomes `x`,
+/// and the full-width characters of Chinese and Japanese keyboards become ASCII.
+fn plain(c: char) -> char {
     match c {
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' | '→' | '>' => '-',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).map_or(c, plain),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '→' | '>' => '-',
         '×' => 'x',
         c => c,
     }
@@ -56,11 +57,11 @@ mod tests {
 
     #[test]
     fn places_are_joined_by_the_usual_sign() {
-        for text in ["c1a3", "c1:a3", "c1 – a3", "C1—A3", "c1×a3!?", "c1->a3", "c1 a3", "c1‑a3", "c1a3*", "C1 → A3"]
+        for text in ["c1a3", "c1:a3", "c1 – a3", "C1—A3", "c1×a3!?", "c1->a3", "c1 a3", "c1‑a3", "c1a3*", "ｃ１－Ａ３"]
         {
             assert_eq!(spellings(text)[2], "c1-a3", "{text}");
         }
-        for text in ["", "-", "c1", "c1-", "c1-a3-b4", "cc1-a3", "é1-a3", "12", "a-3", "c1-a3 x", "１-２"] {
+        for text in ["", "-", "c1", "c1-", "c1-a3-b4", "cc1-a3", "é1-a3", "12", "a-3", "c1-a3 x"] {
             assert_eq!(spellings(text).len(), 2, "{text}");
         }
     }

@@ -10,19 +10,22 @@ use proof::win::{Checked, WinError, WinFile};
 use search::Stop;
 
 use crate::about::{self, About, Console};
+use crate::attempt;
 use crate::definition::{Game, SizeError};
 use crate::editor::{self, Edit};
 use crate::explore::{self, Branches, Visit};
-use crate::files::{self, GameFile};
+use crate::files::{self, GameFile, LeftOut};
 use crate::lessons::{self, Taught};
 use crate::movetext;
+use crate::opening_games::{self, OpeningGame};
 use crate::openings;
 use crate::play::{self, Setting, SettingError};
 use crate::player::{self, AnyEngine};
 use crate::prove::{self, Attempt, Budget};
 use crate::puzzles::{self, Puzzle};
+use crate::reasons;
 use crate::registry::GameId;
-use crate::scene::{self, Scene};
+use crate::scene::{self, Place, Scene};
 use crate::settle::{self, Settled};
 use crate::text::{self, NoPosition};
 use crate::think::{self, Asked, Thought};
@@ -68,16 +71,13 @@ pub trait AnyGame: Sync {
     fn console(&self) -> Option<Console>;
 
     /// Returns the lessons about the game in a language such as `en`; in English if there is no such translation.
-    ///
-    /// # Panics
-    /// Only if an invariant of ours is broken.
     fn lessons(&self, language: &str) -> Vec<Taught>;
 
     /// Returns the game's puzzles, the easiest first.
-    ///
-    /// # Panics
-    /// Only if an invariant of ours is broken.
     fn puzzles(&self) -> Vec<Puzzle>;
+
+    /// Returns the beginnings of games between our engines, from the usual start; none if the game has no such file.
+    fn opening_games(&self) -> Vec<OpeningGame>;
 
     /// Begins a game at the start position, without a move limit and without the draw rules of a match.
     ///
@@ -182,8 +182,7 @@ pub trait AnyRecord: TextGame {
     /// If the game has no such player.
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
 
-    /// Begins a game at the current position with random moves, which the seed determines. The game has this move
-    /// limit, but not the draw rules of a match. See [`engine::opening`].
+    /// Begins a game at the current position with random moves, without draw rules. See [`engine::opening`].
     fn opening(&self, plies: u32, move_limit: u32, seed: u64) -> Box<dyn AnyRecord>;
 
     /// Edits the current position. The result is a game that begins there.
@@ -198,8 +197,7 @@ pub trait AnyRecord: TextGame {
     /// Returns the current position and its moves, keyed for an opening explorer.
     fn branches(&self) -> Branches;
 
-    /// Searches the current position with an engine; `None` if the game is over. Calls `tell` after every finished
-    /// iteration.
+    /// Searches the current position; `None` if the game is over. Calls `tell` after every finished iteration.
     ///
     /// # Errors
     /// If the game has no such player.
@@ -210,15 +208,14 @@ pub trait AnyRecord: TextGame {
         tell: &mut dyn FnMut(Thought),
     ) -> Result<Option<Thought>, SettingError>;
 
-    /// Tries to prove that one side wins the current position. The move limit is ignored. Passes the number of visited
-    /// positions to `tell`.
+    /// Returns the reason why a move in the current position was an error, or good; `None` if there is no simple one.
+    /// `best` is the evaluation of this position, `answer` that of the next one, unless the game is over there.
+    fn reason(&self, mv: &str, best: &Thought, answer: Option<&Thought>) -> Option<Message>;
+
+    /// Tries to prove that one side wins, without a move limit. Passes the number of visited positions to `tell`.
     fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt;
 
-    /// Returns the result of the game if it is certain: from a book, from tables, or by a proof that visits at most
-    /// `nodes` positions. A win counts only if it comes before the move limit and before a draw for lack of progress,
-    /// and if no position on its way would be drawn by repetition. Returns `None` if the result is not certain, if the
-    /// game is over, or if a repeated board draws the game regardless of the side to move, which the searches do not
-    /// support.
+    /// Returns the result of the game if it is certain; see [`Settled`]. A proof visits at most `nodes` positions.
     fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled>;
 
     /// Answers a question about the current position; see [`WinQuestion::answer`].
@@ -250,6 +247,19 @@ pub trait AnyRecord: TextGame {
     /// # Errors
     /// If the text is not such a list or a move is not legal. The error contains the place.
     fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError>;
+
+    /// Reads moves like [`read_moves`](Self::read_moves), and leaves out illegal moves and the moves after them.
+    ///
+    /// # Errors
+    /// If the text is not such a list, or no move of it is legal.
+    fn read_legal_moves(&self, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError>;
+
+    /// Checks a move of the current position, given by the places of its squares as in [`Way::path`]. A path of one
+    /// square means a piece that is about to move, in games whose moves have two squares.
+    ///
+    /// # Errors
+    /// If there is no such move. The error names the rule that it breaks.
+    fn try_path(&self, path: &[Place]) -> Result<(), Message>;
 
     /// Writes moves with variations from the start of this game.
     ///
@@ -339,6 +349,10 @@ impl<P: Game> AnyGame for Erased<P> {
 
     fn puzzles(&self) -> Vec<Puzzle> {
         puzzles::read_puzzles(P::PUZZLES).expect("invariant: a test reads the puzzles of every game")
+    }
+
+    fn opening_games(&self) -> Vec<OpeningGame> {
+        opening_games::read(P::OPENING_GAMES)
     }
 
     fn start(&self, size: Option<usize>) -> Result<Box<dyn AnyRecord>, SizeError> {
@@ -478,6 +492,10 @@ impl<P: Game> AnyRecord for Record<P> {
         think::think(self, asked, stop, tell)
     }
 
+    fn reason(&self, mv: &str, best: &Thought, answer: Option<&Thought>) -> Option<Message> {
+        reasons::reason(self, mv, best, answer)
+    }
+
     fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt {
         prove::prove(self, resources, budget, &stop, tell)
     }
@@ -508,6 +526,14 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError> {
         movetext::read(self, text)
+    }
+
+    fn read_legal_moves(&self, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError> {
+        movetext::read_legal(self, text)
+    }
+
+    fn try_path(&self, path: &[Place]) -> Result<(), Message> {
+        attempt::check(self.position(), path)
     }
 
     fn write_moves(&self, nodes: &[Node]) -> Result<String, SettingError> {

@@ -7,8 +7,10 @@ use game::{Message, Side};
 
 use crate::about::Pieces;
 use crate::definition::Game;
+use crate::highlight::Highlight;
 use crate::lessons::{Lesson, Step};
 use crate::puzzles::Line;
+use crate::quantity::{self, Quantity};
 use crate::scene::Place;
 
 impl Game for Position {
@@ -39,6 +41,19 @@ impl Game for Position {
 
     fn path(p: &Position, m: Move) -> Vec<Place> {
         [m.from(), m.to()].map(|square| place(p, square)).to_vec()
+    }
+
+    /// Returns the far row, spreading from the piece that has reached it.
+    fn highlight(p: &Position, winner: Side, last: Option<Place>) -> Option<Highlight> {
+        let size = p.size();
+        let far = if winner == Side::First { 0 } else { size - 1 };
+        let reached = p.pieces(winner).into_iter().map(|square| place(p, square)).find(|[row, _]| *row == far)?;
+        let row = (0..size).map(|column| [far, column]).collect();
+        Some(Highlight::wave(row, last.filter(|[row, _]| *row == far).or(Some(reached))))
+    }
+
+    fn quantities(p: &Position) -> Vec<Quantity> {
+        quantity::breakthrough::breakthrough(p)
     }
 
     const PIECES: Pieces = Pieces::Pawns;
@@ -76,6 +91,7 @@ impl Game for Position {
         ("zh", include_str!("../data/lessons/zh/breakthrough.json")),
     ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/breakthrough.txt");
+    const OPENING_GAMES: &'static str = include_str!("../data/openings/breakthrough.txt");
 
     fn themes(line: &Line<'_, Position>) -> Vec<&'static str> {
         let (gives, takes) = (line.defender_captures(), line.solver_captures());

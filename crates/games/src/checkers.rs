@@ -9,13 +9,14 @@ use crate::about::Pieces;
 use crate::definition::Game;
 use crate::lessons::{Lesson, Step};
 use crate::puzzles::Line;
+use crate::quantity::{self, Quantity};
 use crate::scene::Place;
 
 impl Game for checkers::Position {
     type Model = reference::checkers::Checkers;
     const NAME: &'static str = "checkers";
     const TITLE: &'static str = "checkers";
-    const SUMMARY: &'static str = "The Melbourne variant: one jump, towers.";
+    const SUMMARY: &'static str = "Diagonal moves, never forced to jump.";
     const SIZES: RangeInclusive<usize> = 8..=8;
     const USUAL_SIZE: usize = 8;
 
@@ -36,6 +37,10 @@ impl Game for checkers::Position {
     fn path(_: &checkers::Position, m: checkers::Move) -> Vec<Place> {
         [m.from(), m.to()].map(|cell| [cell.row().into(), cell.column().into()]).to_vec()
     }
+    fn quantities(p: &checkers::Position) -> Vec<Quantity> {
+        quantity::checkers::checkers(p)
+    }
+
     const PIECES: Pieces = Pieces::Men;
     const COUNTED: &'static str = "pieces";
     const SQUARE_NAME: &'static str = "{column}{row}";
@@ -81,6 +86,7 @@ impl Game for checkers::Position {
         ("zh", include_str!("../data/lessons/zh/checkers.json")),
     ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/checkers.txt");
+    const OPENING_GAMES: &'static str = include_str!("../data/openings/checkers.txt");
 
     fn themes(line: &Line<'_, checkers::Position>) -> Vec<&'static str> {
         let (Some(first), Some(last)) = (line.positions.first(), line.positions.last()) else { return Vec::new() };

@@ -3,17 +3,19 @@
 use core::ops::RangeInclusive;
 
 use engine::Playable;
-use game::{Explain, Finish, Message, message};
+use game::{Explain, Finish, Message, Side, message};
 use proof::win::Prover;
 use search::Stop;
 use thiserror::Error;
 
 use crate::about::{self, Console, Pieces};
 use crate::files::GameFile;
+use crate::highlight::Highlight;
 use crate::known::{self, Fact};
 use crate::lessons::Lesson;
 use crate::prove::Budget;
 use crate::puzzles::Line;
+use crate::quantity::Quantity;
 use crate::scene::{MoveLine, Place};
 use crate::tree::Node;
 
@@ -138,6 +140,20 @@ pub trait Game: Playable + 'static {
         Vec::new()
     }
 
+    /// Returns the squares that decided a won game. `last` is the last square of the last move. By default, and for
+    /// `None`, these are the squares of all pieces of the winner.
+    fn highlight(p: &Self, winner: Side, last: Option<Place>) -> Option<Highlight> {
+        let _ = (p, winner, last);
+        None
+    }
+
+    /// Returns quantities of both sides that a person can count on the board, in the same order in every position. The
+    /// review of a game explains errors by them.
+    fn quantities(p: &Self) -> Vec<Quantity> {
+        let _ = p;
+        Vec::new()
+    }
+
     /// Kind of piece that the page draws on a square.
     const PIECES: Pieces = Pieces::Discs;
     /// Unit that the page counts for each side: "pieces" or "squares".
@@ -200,6 +216,8 @@ pub trait Game: Playable + 'static {
     const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[];
     /// Puzzles, in the format of [`read_puzzles`](crate::puzzles::read_puzzles).
     const PUZZLES: &'static str = "";
+    /// Beginnings of games between our engines, in the format of `opening_games.rs`.
+    const OPENING_GAMES: &'static str = "";
 
     /// Theme of a puzzle whose task is a win, without the number of moves: "connect" for "connect in three".
     const WIN_THEME: &'static str = "win";

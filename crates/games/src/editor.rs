@@ -18,6 +18,13 @@ pub enum Edit {
         /// Index of the game's brush, from 0.
         brush: usize,
     },
+    /// Moves a piece to another square, and removes the piece there.
+    Carry {
+        /// The square with the piece.
+        from: Place,
+        /// The new square of the piece.
+        to: Place,
+    },
     /// Empties the board. The side to move stays the same.
     Clear,
     /// Sets up the start position.
@@ -36,16 +43,8 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
     }
     let p = record.position();
     let changed = match edit {
-        Edit::Paint { place, brush } => {
-            let [row, column] = place.map(|index| index + 1);
-            let unknown = || message!("edit.unknown_piece", "row {row}, column {column}: unknown piece", row, column);
-            let piece = P::BRUSHES.get(brush).ok_or_else(unknown)?;
-            let misplaced = || {
-                let piece = Message::name(piece);
-                message!("edit.no_place", "row {row}, column {column}: no place for `{piece}`", row, column, piece)
-            };
-            P::paint(p, place, brush).ok_or_else(misplaced)?
-        }
+        Edit::Paint { place, brush } => paint(p, place, brush)?,
+        Edit::Carry { from, to } => carry(p, from, to)?,
         Edit::Clear => {
             let empty = P::empty(P::size(p));
             if empty.side_to_move() == p.side_to_move() { empty } else { P::passed(&empty).unwrap_or(empty) }
@@ -64,6 +63,31 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
     // The text is read again, because a change of one square may leave a position that the game does not accept.
     let changed = changed.to_string().parse()?;
     Ok(scene(&play::anew(record, changed)))
+}
+
+/// Returns the position after painting a square.
+fn paint<P: Game>(p: &P, place: Place, brush: usize) -> Result<P, Message> {
+    let [row, column] = place.map(|index| index.saturating_add(1));
+    let unknown = || message!("edit.unknown_piece", "row {row}, column {column}: unknown piece", row, column);
+    let piece = P::BRUSHES.get(brush).ok_or_else(unknown)?;
+    let misplaced = || {
+        let piece = Message::name(piece);
+        message!("edit.no_place", "row {row}, column {column}: no place for `{piece}`", row, column, piece)
+    };
+    P::paint(p, place, brush).ok_or_else(misplaced)
+}
+
+/// Returns the position after moving a piece. Rejects piles of several spots, which no single stroke of a brush makes.
+fn carry<P: Game>(p: &P, from: Place, to: Place) -> Result<P, Message> {
+    let content = |p: &P| {
+        let cells = p.diagram(None).cells;
+        cells.get(from[0]).and_then(|row| row.get(from[1])).map(|(text, tone, _)| (text.clone(), *tone))
+    };
+    let (piece, emptied) = (content(p), paint(p, from, 0)?);
+    let makes_piece =
+        |&brush: &usize| P::paint(&emptied, from, brush).is_some_and(|painted| content(&painted) == piece);
+    let brush = (1..P::BRUSHES.len()).find(makes_piece).unwrap_or(P::BRUSHES.len());
+    paint(&emptied, to, brush)
 }
 
 /// Returns the reason why no game can be played from this position; `None` if a game can begin here.

@@ -1,7 +1,7 @@
 //! Reading and writing of games as text.
 
 use game::text::without_mark;
-use game::{Message, Record, message};
+use game::{Explain, Message, Record, message};
 use protocol::sgf;
 
 use crate::definition::Game;
@@ -21,6 +21,32 @@ pub struct GameFile {
     pub start: Option<String>,
     /// Start and moves, with variations.
     pub nodes: Vec<Node>,
+    /// Moves of the file that are not in the nodes.
+    pub left_out: Option<LeftOut>,
+}
+
+/// The moves of a text that were not read, because they are illegal or follow an illegal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Number of these moves.
+    pub count: usize,
+    /// Error of the first of these moves.
+    pub first: Message,
+    /// `true` if the main line is cut.
+    pub in_main_line: bool,
+}
+
+impl Explain for LeftOut {
+    fn message(&self) -> Message {
+        let Self { count, first, .. } = self;
+        message!(
+            "text.left_out",
+            "{count} move{s} left out: {first}",
+            count,
+            first;
+            s = if *count == 1 { "" } else { "s" }
+        )
+    }
 }
 
 /// Reads the first valid game of a file in a game's own format; `None` if the text does not begin like a file of any

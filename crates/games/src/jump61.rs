@@ -10,9 +10,11 @@ use search::Stop;
 
 use crate::about::{Console, Pieces};
 use crate::definition::Game;
+use crate::highlight::Highlight;
 use crate::lessons::{Lesson, Step};
 use crate::prove::Budget;
 use crate::puzzles::Line;
+use crate::quantity::{self, Quantity};
 use crate::scene::Place;
 
 impl Game for jump61::Position {
@@ -56,6 +58,17 @@ impl Game for jump61::Position {
         });
         flights.collect()
     }
+    /// Returns the whole board as a wave from the square of the last move.
+    fn highlight(p: &jump61::Position, _: Side, last: Option<Place>) -> Option<Highlight> {
+        let size = p.size();
+        let squares = (0..size * size).map(|index| [index / size, index % size]).collect();
+        Some(Highlight::wave(squares, last))
+    }
+
+    fn quantities(p: &jump61::Position) -> Vec<Quantity> {
+        quantity::jump61::jump61(p)
+    }
+
     const PIECES: Pieces = Pieces::Dice;
     const COUNTED: &'static str = "squares";
     const SQUARE_NAME: &'static str = "row {row}, column {column}";
@@ -116,6 +129,7 @@ impl Game for jump61::Position {
         ("zh", include_str!("../data/lessons/zh/jump61.json")),
     ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/jump61.txt");
+    const OPENING_GAMES: &'static str = include_str!("../data/openings/jump61.txt");
 
     fn themes(line: &Line<'_, jump61::Position>) -> Vec<&'static str> {
         let (Some(first), Some(&m)) = (line.positions.first(), line.moves.first()) else { return Vec::new() };

@@ -9,10 +9,12 @@ use protocol::sgf;
 
 use crate::about::{Console, Pieces};
 use crate::definition::Game;
-use crate::files::GameFile;
+use crate::files::{GameFile, LeftOut};
+use crate::highlight::Highlight;
 use crate::known::{Fact, Source};
 use crate::lessons::{Lesson, Step};
 use crate::puzzles::Line;
+use crate::quantity::{self, Quantity};
 use crate::registry::GameId;
 use crate::scene::{MoveLine, Place};
 use crate::tree::{Node, Shape};
@@ -81,6 +83,16 @@ impl Game for loa::Position {
         groups
     }
 
+    /// Returns the winner's group with the connections between its pieces.
+    fn highlight(p: &loa::Position, winner: Side, last: Option<Place>) -> Option<Highlight> {
+        let pieces = p.pieces(winner).into_iter().map(|square| place(p, square)).collect();
+        Some(Highlight::group(pieces, last))
+    }
+
+    fn quantities(p: &loa::Position) -> Vec<Quantity> {
+        quantity::loa::loa(p)
+    }
+
     const PIECES: Pieces = Pieces::Discs;
     const COUNTED: &'static str = "pieces";
     const SQUARE_NAME: &'static str = "{column}{row}";
@@ -128,6 +140,7 @@ impl Game for loa::Position {
         ("zh", include_str!("../data/lessons/zh/loa.json")),
     ];
     const PUZZLES: &'static str = include_str!("../data/puzzles/loa.txt");
+    const OPENING_GAMES: &'static str = include_str!("../data/openings/loa.txt");
 
     const WIN_THEME: &'static str = "connect";
 
@@ -143,12 +156,17 @@ impl Game for loa::Position {
         if !text.starts_with('(') {
             return None;
         }
-        let file = |game: sgf::Game| {
+        let file = |mut game: sgf::Game| {
             let start = game.position();
+            let left_out = game.left_out.take().map(|sgf::LeftOut { count, first, in_main_line }| LeftOut {
+                count,
+                first: first.message(),
+                in_main_line,
+            });
             let nodes = game.nodes.into_iter().map(|node| from_sgf(&start, node)).collect();
-            GameFile { game: GameId::of::<Self>(), size: start.size(), start: game.start, nodes }
+            GameFile { game: GameId::of::<Self>(), size: start.size(), start: game.start, nodes, left_out }
         };
-        let games = sgf::read_each(text).into_iter();
+        let games = sgf::read_legal(text).into_iter();
         Some(games.map(|game| game.map(file).map_err(|error| error.message())).collect())
     }
 

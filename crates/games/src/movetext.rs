@@ -10,19 +10,35 @@ use game::{Explain as _, Message, Record, Side, message};
 use protocol::sgf::Spot;
 
 use crate::definition::Game;
+use crate::files::LeftOut;
 use crate::play::SettingError;
-use crate::tree::{DEEPEST, MARKS, Node, check_tree, checked_tree, children};
+use crate::tree::{DEEPEST, MARKS, Node, Removed, checked_tree, children, legal_tree};
 
 /// Result tokens at the end of a game.
 const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
 
 /// Reads moves with variations from the start of a game.
 pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, SettingError> {
+    match read_legal(from, text)? {
+        (nodes, None) => Ok(nodes),
+        (_, Some(left_out)) => Err(left_out.first.into()),
+    }
+}
+
+/// Reads moves like [`read`], and leaves out illegal moves and the moves after them, unless no move is left.
+pub(crate) fn read_legal<P: Game>(from: &Record<P>, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError> {
     let (nodes, spots) = parse(without_mark(text))?;
     if nodes.len() == 1 && nodes[0].comment.is_empty() {
         return Err(message!("text.no_move", "`{text}`: no move found", text = excerpt(text.trim())).into());
     }
-    check_tree(from, nodes).map_err(|(node, error)| at(spots[node], &error.message()).into())
+    let error = |(node, error): (usize, SettingError)| at(spots[node], &error.message());
+    let (nodes, removed) = legal_tree(from, nodes).map_err(error)?;
+    let left_out =
+        removed.map(|Removed { count, first, in_main_line }| LeftOut { count, first: error(first), in_main_line });
+    match left_out {
+        Some(LeftOut { first, .. }) if nodes.len() == 1 => Err(first.into()),
+        left_out => Ok((nodes, left_out)),
+    }
 }
 
 /// Writes moves with variations from the start of a game.
@@ -117,9 +133,8 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
             c => {
                 let word = scanner.word(c);
                 if let Some((text, mark)) = split(&word) {
-                    nodes.push(Node { parent: here, text, mark, ..Node::default() });
-                    spots.push(spot);
-                    here = nodes.len() - 1;
+                    here = add(&mut nodes, here, text, mark);
+                    spots.resize(nodes.len(), spot);
                 }
             }
         }
@@ -128,6 +143,23 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
         return Ok((nodes, spots));
     }
     Err(at(scanner.spot, &message!("text.open_bracket", "the end found, expected `)`")))
+}
+
+/// Adds a word after a node: as a move, or as the second square of the move before it, as in `b1 h1`. Returns the node
+/// of the move.
+fn add(nodes: &mut Vec<Node>, here: usize, text: String, mark: String) -> usize {
+    let is_square = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.len() <= 3 && text[1..].parse::<u8>().is_ok()
+    };
+    let (last, before) = (nodes.len() - 1, &mut nodes[here]);
+    let is_bare = before.mark.is_empty() && before.comment.is_empty() && is_square(&before.text);
+    if here == last && is_bare && is_square(&text) {
+        before.text = format!("{}-{text}", before.text);
+        before.mark = mark;
+        return here;
+    }
+    nodes.push(Node { parent: here, text, mark, ..Node::default() });
+    nodes.len() - 1
 }
 
 /// Splits a word into the move and its mark; `None` if the word is a move number or a result.

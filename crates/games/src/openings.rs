@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::any::AnyRecord;
 use crate::definition::Game;
-use crate::files::read_files;
+use crate::files::{LeftOut, read_files};
 use crate::movetext::split;
 use crate::play::{Setting, SettingError};
 use crate::tree::main_line;
@@ -63,6 +63,9 @@ impl Setting {
         if let Some(files) = read_files(text) {
             for (number, file) in (1..).zip(files) {
                 let file = file.map_err(|error| OpeningError::Form(error.text))?;
+                if let Some(LeftOut { first, in_main_line: true, .. }) = file.left_out {
+                    return Err(OpeningError::Form(first.text));
+                }
                 if file.game != self.game {
                     let (found, expected) = (file.game.title(), self.game.title());
                     return Err(OpeningError::Form(format!("a file of {found} found, expected {expected}")));

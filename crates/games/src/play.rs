@@ -34,7 +34,7 @@ pub enum Repetitions {
 
 /// An invalid setting, game or player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}", self.message())]
+#[error("{}", self.terminal_text())]
 pub enum SettingError {
     /// The game is not played on this size.
     #[error(transparent)]
@@ -71,6 +71,16 @@ pub enum SettingError {
     },
     /// The game has no such player.
     NoBuild(GameId, NoBuild),
+}
+
+impl SettingError {
+    /// Returns the text for terminals and logs.
+    fn terminal_text(&self) -> String {
+        match self {
+            Self::Move { ply, error } => format!("move {ply}: {error}"),
+            _ => self.message().text,
+        }
+    }
 }
 
 impl Explain for SettingError {

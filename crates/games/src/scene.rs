@@ -4,6 +4,7 @@ use game::{Diagram, Finish, Message, Outcome, Reason, Record, Side, Tone, messag
 use serde::Serialize;
 
 use crate::definition::Game;
+use crate::highlight::Highlight;
 
 /// The state of a game that a page shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -91,6 +92,8 @@ pub struct End {
     pub cause: Cause,
     /// The result with the rule that ended the game.
     pub message: Message,
+    /// Squares that decided the game.
+    pub highlight: Highlight,
 }
 
 /// The causes of the end of a game.
@@ -111,6 +114,8 @@ pub enum Cause {
     Resigned,
     /// A side's time has run out.
     Time,
+    /// The sides have agreed to a draw.
+    Agreed,
 }
 
 impl Cause {
@@ -124,6 +129,7 @@ impl Cause {
             Self::Quiet => "quiet",
             Self::Resigned => "resigned",
             Self::Time => "time",
+            Self::Agreed => "agreed",
         }
     }
 }
@@ -160,6 +166,7 @@ pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
     let pieces = [0, 1].map(|side| count(&rows, side));
     let lost = [0, 1].map(|side| if P::TAKES_OFF { count(&first, side).saturating_sub(pieces[side]) } else { 0 });
     let moves = if finished.is_some() { Vec::new() } else { p.legal_moves() };
+    let end = finished.map(|finish| end::<P>(p, finish, record.move_limit(), highlight(record, finish, &rows)));
     Scene {
         game: P::NAME.to_owned(),
         size: P::size(p),
@@ -179,7 +186,7 @@ pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
         column_labels: diagram.column_labels,
         moves: moves.into_iter().map(way).collect(),
         last: record.last_move().map(way),
-        end: finished.map(|finish| end::<P>(p, finish, record.move_limit())),
+        end,
         lines: if finished.is_some() { Vec::new() } else { P::lines(p) },
         groups: P::groups(p),
     }
@@ -205,7 +212,23 @@ fn won<P: Game>(p: &P, winner: &Message) -> Message {
     }
 }
 
-fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
+/// Returns the squares that decided the game.
+fn highlight<P: Game>(record: &Record<P>, finish: Finish, rows: &[Vec<Spot>]) -> Highlight {
+    let p = record.position();
+    match (finish.reason, finish.outcome) {
+        (Reason::Board, Outcome::Win(side)) => {
+            let last = record.last_move().and_then(|m| P::path(p, m).last().copied());
+            P::highlight(p, side, last).unwrap_or_else(|| Highlight::of_side(rows, side.index()))
+        }
+        (Reason::Stuck, Outcome::Win(side)) => {
+            let blocked = Highlight::of_side(rows, (!side).index());
+            if blocked.steps.is_empty() { Highlight::of_side(rows, side.index()) } else { blocked }
+        }
+        _ => Highlight::default(),
+    }
+}
+
+fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>, highlight: Highlight) -> End {
     let name = |side: Side| Message::name(P::side_name(side));
     let message = match (finish.reason, finish.outcome) {
         (Reason::Board, Outcome::Win(side)) => won(p, &name(side)),
@@ -215,11 +238,11 @@ fn end<P: Game>(p: &P, finish: Finish, limit: Option<u32>) -> End {
         }
         (Reason::MoveLimit, _) => {
             let count = limit.unwrap_or(0);
-            message!("end.limit", "A draw: {count} moves were made and no side has won.", count)
+            message!("end.limit", "No winner after {count} moves.", count)
         }
-        (Reason::Repetition, _) => message!("end.repetition", "A draw: the position was repeated."),
-        (Reason::QuietPlies, _) => message!("end.quiet", "A draw: no progress for too many moves."),
-        (_, Outcome::Draw) => message!("end.draw", "A draw."),
+        (Reason::Repetition, _) => message!("end.repetition", "No winner: the position was repeated."),
+        (Reason::QuietPlies, _) => message!("end.quiet", "No winner: too many moves without progress."),
+        (_, Outcome::Draw) => message!("end.draw", "No winner."),
     };
-    End { winner: finish.outcome.winner().map(Side::index), cause: finish.reason.into(), message }
+    End { winner: finish.outcome.winner().map(Side::index), cause: finish.reason.into(), message, highlight }
 }

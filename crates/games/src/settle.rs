@@ -14,7 +14,11 @@ const TABLE_MIB: usize = 16;
 /// Maximum number of positions of a proof that are compared with those of the game.
 const MOST_COMPARED: usize = 20_000;
 
-/// A result that is certain if both sides play perfectly.
+/// A result that is certain if both sides play perfectly: from a book, from tables, or by a proof.
+///
+/// A win counts only if it comes before the move limit and before a draw for lack of progress, and if no position on
+/// its way would be drawn by repetition. A finished game has no such result, nor has a game that a repeated board draws
+/// regardless of the side to move, because the searches do not support this rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Result.
@@ -23,7 +27,7 @@ pub struct Settled {
     pub source: Source,
 }
 
-/// Returns the result of a game if it is certain; see [`AnyRecord::settle`](crate::any::AnyRecord::settle).
+/// Returns the result of a game if it is certain. A proof visits at most `nodes` positions.
 pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: u64) -> Option<Settled> {
     let root = record.position();
     let is_over = record.finish().is_some() || root.is_stuck();

@@ -98,52 +98,112 @@ pub(crate) fn checked_tree<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<
     check_tree(from, nodes.to_vec()).map_err(|(_, error)| error)
 }
 
+/// The nodes of a tree that were removed, because their moves are illegal or follow an illegal move.
+pub(crate) struct Removed {
+    /// Number of these nodes.
+    pub(crate) count: usize,
+    /// Index of the first of these nodes, and its error.
+    pub(crate) first: (usize, SettingError),
+    /// `true` if the main line is cut.
+    pub(crate) in_main_line: bool,
+}
+
 /// Checks like [`checked_tree`]. An error contains the index of its node.
-pub(crate) fn check_tree<P: Game>(from: &Record<P>, mut nodes: Vec<Node>) -> Result<Vec<Node>, (usize, SettingError)> {
+pub(crate) fn check_tree<P: Game>(from: &Record<P>, nodes: Vec<Node>) -> Result<Vec<Node>, (usize, SettingError)> {
+    match legal_tree(from, nodes)? {
+        (nodes, None) => Ok(nodes),
+        (_, Some(removed)) => Err(removed.first),
+    }
+}
+
+/// Checks a tree like [`check_tree`], and removes illegal moves and the moves after them.
+pub(crate) fn legal_tree<P: Game>(
+    from: &Record<P>,
+    mut nodes: Vec<Node>,
+) -> Result<(Vec<Node>, Option<Removed>), (usize, SettingError)> {
     let start = replayed(from, &[]).map_err(|error| (0, error))?;
-    let mut record = start.clone();
-    // Nodes from the start to the last one that was played.
-    let mut path = vec![0];
+    let mut walk = Walk { record: start.clone(), start, path: vec![0] };
     if nodes.is_empty() {
         nodes.push(Node::default());
     }
+    let mut removed: Option<Removed> = None;
+    let mut kept = vec![true; nodes.len()];
+    let mut end_of_main_line = 0;
     for i in 1..nodes.len() {
         let parent = nodes[i].parent;
         if parent >= i {
             return Err((i, message!("text.no_order", "the moves are in no order").into()));
         }
-        if !path.contains(&parent) {
-            record = start.clone();
-            path = vec![parent];
+        let is_main = parent == end_of_main_line;
+        if is_main {
+            end_of_main_line = i;
+        }
+        if kept[parent] {
+            walk.go_to(&nodes, parent)?;
+            if let Err(error) = walk.play(&mut nodes, i) {
+                let removed = removed.get_or_insert(Removed { count: 0, first: (i, error), in_main_line: false });
+                removed.in_main_line |= is_main;
+                kept[i] = false;
+            }
+        } else {
+            kept[i] = false;
+        }
+    }
+    if let Some(removed) = &mut removed {
+        removed.count = kept.iter().filter(|&&kept| !kept).count();
+    }
+    Ok((in_order(&nodes, &kept), removed))
+}
+
+/// A game that visits the nodes of a tree.
+struct Walk<P: Game> {
+    start: Record<P>,
+    record: Record<P>,
+    /// Nodes from the start to the last one that was played.
+    path: Vec<usize>,
+}
+
+impl<P: Game> Walk<P> {
+    /// Sets up the position of a node.
+    fn go_to(&mut self, nodes: &[Node], node: usize) -> Result<(), (usize, SettingError)> {
+        let Self { start, record, path } = self;
+        if !path.contains(&node) {
+            record.clone_from(start);
+            *path = vec![node];
             while path[0] > 0 {
                 path.insert(0, nodes[path[0]].parent);
             }
             for &at in &path[1..] {
-                play(&mut record, &nodes[at].text).map_err(|error| (at, error))?;
+                play(record, &nodes[at].text).map_err(|error| (at, error))?;
             }
         }
-        while path.last() != Some(&parent) {
+        while path.last() != Some(&node) {
             path.pop();
             record.undo();
         }
-        play(&mut record, &nodes[i].text).map_err(|error| (i, error))?;
-        path.push(i);
-        if let Some(m) = record.last_move() {
-            nodes[i].text = m.to_string();
-        }
+        Ok(())
     }
-    Ok(in_order(&nodes))
+
+    /// Plays the move of a node, and writes it in its usual notation.
+    fn play(&mut self, nodes: &mut [Node], node: usize) -> Result<(), SettingError> {
+        play(&mut self.record, &nodes[node].text)?;
+        self.path.push(node);
+        if let Some(m) = self.record.last_move() {
+            nodes[node].text = m.to_string();
+        }
+        Ok(())
+    }
 }
 
-/// Returns the same tree in depth-first order.
-fn in_order(nodes: &[Node]) -> Vec<Node> {
+/// Returns the kept nodes of a tree in depth-first order.
+fn in_order(nodes: &[Node], kept: &[bool]) -> Vec<Node> {
     let children = children(nodes);
     let mut sorted = Vec::with_capacity(nodes.len());
     let mut todo = vec![(0, 0)];
     while let Some((i, parent)) = todo.pop() {
         let here = sorted.len();
         sorted.push(Node { parent, ..nodes[i].clone() });
-        todo.extend(children[i].iter().rev().map(|&child| (child, here)));
+        todo.extend(children[i].iter().rev().filter(|&&child| kept[child]).map(|&child| (child, here)));
     }
     sorted
 }

@@ -67,6 +67,25 @@ fn checkers_has_nothing_on_light_cells() {
 }
 
 #[test]
+fn a_piece_is_carried_to_another_square() {
+    let carry = |from, to| Edit::Carry { from, to };
+    let start = "w-------/--------/--------/--------/--------/---b----/--------/-------- w";
+    let moved = edited(GameId::LOA, Some(start), &[carry([0, 0], [7, 7])]);
+    assert_eq!(moved.as_deref(), Ok("--------/--------/--------/--------/--------/---b----/--------/-------w w"));
+    let taken = edited(GameId::LOA, Some(start), &[carry([0, 0], [5, 3])]);
+    assert_eq!(taken.as_deref(), Ok("--------/--------/--------/--------/--------/---w----/--------/-------- w"));
+    assert_eq!(edited(GameId::LOA, Some(start), &[carry([0, 0], [0, 0])]).as_deref(), Ok(start));
+    let tower = ".B....../......../......../......../......../......../......../w....... b";
+    let moved = edited(GameId::CHECKERS, Some(tower), &[carry([0, 1], [7, 2])]);
+    assert_eq!(moved.as_deref(), Ok("......../......../......../......../......../......../......../w.B..... b"));
+    let refused = edited(GameId::CHECKERS, Some(tower), &[carry([7, 0], [0, 0])]);
+    assert_eq!(refused, Err("row 1, column 1: no place for `White man`".into()));
+    for [from, to] in [[[3, 3], [4, 4]], [[0, 0], [9, 9]], [[usize::MAX, 0], [0, 0]]] {
+        assert!(edited(GameId::LOA, Some(start), &[carry(from, to)]).is_err(), "{from:?} {to:?}");
+    }
+}
+
+#[test]
 fn jump61_gets_one_spot_more_as_long_as_the_square_holds_it() {
     let spots = |times| edited(GameId::JUMP61, Some("1-1-/1-1-"), &vec![paint(0, 0, 1); times]);
     assert_eq!(spots(1).as_deref(), Ok("1r1-/1-1-"));

@@ -75,6 +75,7 @@ fn moves_are_read_as_people_and_other_programs_write_them() {
         dispatch(game, Spelled(setting(game)));
     }
     assert_eq!(again(GameId::LOA, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
+    assert_eq!(again(GameId::LOA, "1. b1 h1! a2 C2 2. d1d3"), "1. b1-h1! a2-c2 2. d1-d3");
     assert_eq!(again(GameId::CHECKERS, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
     assert_eq!(again(GameId::JUMP61, "1.1-1 6x6"), "1. 1:1 6:6");
     let refused = setting(GameId::LOA)
@@ -82,13 +83,26 @@ fn moves_are_read_as_people_and_other_programs_write_them() {
         .and_then(|game| game.read_moves("B1xB9"))
         .expect_err("not on the board")
         .to_string();
-    assert!(refused.contains("`B1xB9` is not a move"), "{refused}");
+    assert!(refused.ends_with("I can't read “B1xB9”. Type a move like b1-d3."), "{refused}");
     let refused = setting(GameId::LOA)
         .record(None, &[])
         .and_then(|game| game.read_moves("B1xB4"))
         .expect_err("too far")
         .to_string();
-    assert!(refused.contains("two squares") || refused.contains("2 squares"), "{refused}");
+    let rule = "b1-b4 is not legal: two pieces stand on the b-file, so the piece moves exactly two squares.";
+    assert!(refused.ends_with(rule), "{refused}");
+}
+
+#[test]
+fn illegal_moves_are_left_out_with_the_moves_after_them() {
+    let read = |text: &str| {
+        let (nodes, left_out) = setting(GameId::LOA).record(None, &[])?.read_legal_moves(text)?;
+        Ok::<_, games::SettingError>((main_line(&nodes).join(" "), left_out.map(|l| (l.count, l.in_main_line))))
+    };
+    assert_eq!(read("b1-b3 (d1-d9 a2-c2 (h2-f2)) a2-c2"), Ok(("b1-b3 a2-c2".to_owned(), Some((3, false)))));
+    assert_eq!(read("b1-b3 (d1-d9) a2-c9 d1-d3"), Ok(("b1-b3".to_owned(), Some((3, true)))));
+    assert_eq!(read("b1-b3 a2-c2"), Ok(("b1-b3 a2-c2".to_owned(), None)));
+    assert!(read("b1-b9 a2-c2").is_err());
 }
 
 #[test]

@@ -49,7 +49,9 @@ fn invalid_openings_are_refused_with_their_line() {
             "the game is over after this opening",
         ),
         ("-bb-/w--w/w--w/-bb- b", "line 1: a board of 4 squares a side found, expected 8"),
-        ("(;FF[4]GM[9]SZ[8];B[b1-b3]", "SGF, line 1"),
+        ("(;FF[4]GM[9]SZ[8];B[b1-b3]", "The file ends too early."),
+        ("(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-a9])", "SGF, line 1, column 28: W[a2-a9]: "),
+        ("(;FF[4]GM[9]SZ[8];B[b1-b4])", "SGF, line 1, column 19: B[b1-b4]: "),
     ] {
         let error = setting(GameId::LOA, None).openings(text, None).expect_err(text).to_string();
         assert!(error.contains(part), "{text}: {error}");

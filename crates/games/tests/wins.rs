@@ -304,7 +304,7 @@ fn symmetries_that_a_game_does_not_have_are_refused() {
     let asked = WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) };
     let file = file(&strategy(asked).expect("a win"));
     let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 8 ")).expect_err("refused");
-    assert_eq!(error.to_string(), "breakthrough has no 8 images of a board that play the same");
+    assert_eq!(error.to_string(), "breakthrough does not have 8 equivalent images of a board");
     // Without symmetries the same steps are not enough.
     let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 1 ")).expect_err("refused");
     assert!(error.to_string().contains("neither a step nor a win at once"), "{error}");

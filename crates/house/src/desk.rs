@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::messages::answer::Answer;
 use crate::messages::request::Request;
-use crate::room::{edited, scene};
-use crate::texts::{read, write};
+use crate::room::{edited, record, scene};
+use crate::texts::{Read, read, write};
 
 /// Maximum length of a request, in bytes. Requests that are too long for the server's sockets use HTTP.
 pub const LONGEST_QUESTION: usize = 256 << 10;
@@ -54,8 +54,12 @@ pub(crate) fn ask(question: Request) -> Result<Answer, Message> {
         Request::Look { id, game } => Answer::Scene { id, scene: Box::new(scene(&game)?) },
         Request::Edit { id, game, edit } => Answer::Scene { id, scene: Box::new(edited(&game, edit)?) },
         Request::Read { id, text, game } => {
-            let (game, nodes) = read(&text, &game)?;
-            Answer::Game { id, game, nodes }
+            let Read { game, nodes, left_out } = read(&text, &game)?;
+            Answer::Game { id, game, nodes, left_out }
+        }
+        Request::Try { id, game, path } => {
+            record(&game)?.try_path(&path)?;
+            Answer::Done { id }
         }
         Request::Write { id, game, nodes, form } => Answer::Text { id, text: write(&game, &nodes, form)? },
         _ => return Err(not_understood("this is asked on a page's socket")),

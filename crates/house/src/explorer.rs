@@ -23,6 +23,8 @@ pub(crate) struct Explorer {
     known: Mutex<HashMap<String, Arc<Archived>>>,
     /// Games of files that are not counted yet.
     files: Mutex<Vec<Archived>>,
+    /// Games whose built-in openings are counted.
+    built_in: Mutex<Vec<GameId>>,
 }
 
 /// A move in a position, with the wins, draws and losses of the side that made it, for each source.
@@ -66,10 +68,33 @@ impl Explorer {
 
     /// Adds a game to the counts or removes it. Illegal games, such as those of a later version, are skipped.
     fn count(&self, game: &Archived, source: Source, add: bool) {
-        let Some(visits) = visits(game) else { return };
+        let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
+        if let Ok(id) = game_id(&game.game)
+            && let Ok(record) = setting(id, game.size).record(game.start.as_deref(), &moves)
+        {
+            self.count_visits(record.visits(), game.winner, source, add);
+        }
+    }
+
+    /// Adds the built-in openings of a game to the counts, the first time that they are needed.
+    fn count_built_in(&self, game: GameId) {
+        let mut counted = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
+        if counted.contains(&game) {
+            return;
+        }
+        counted.push(game);
+        for opening in game.opening_games() {
+            let record = setting(game, None).record(None, &opening.moves);
+            let record = record.expect("invariant: a test plays the built-in openings");
+            self.count_visits(record.visits(), opening.winner, Source::Engines, true);
+        }
+    }
+
+    /// Adds the moves of a game to the counts, or removes them.
+    fn count_visits(&self, visits: Vec<Visit>, winner: Option<usize>, source: Source, add: bool) {
         let mut index = self.index.write().unwrap_or_else(PoisonError::into_inner);
         for Visit { position, way, turn } in visits {
-            let result = match game.winner {
+            let result = match winner {
                 None => 1,
                 Some(winner) => usize::from(winner != turn) * 2,
             };
@@ -88,8 +113,11 @@ impl Explorer {
     /// # Errors
     /// If the game is invalid.
     pub(crate) fn openings(&self, game: &Game, sources: &[Source]) -> Result<Vec<Explored>, Message> {
-        let setting = setting(game_id(&game.game)?, game.size);
-        let record = setting.record(game.start.as_deref(), &texts(&game.moves)).map_err(|error| error.message())?;
+        let id = game_id(&game.game)?;
+        self.count_built_in(id);
+        let record = setting(id, game.size)
+            .record(game.start.as_deref(), &texts(&game.moves))
+            .map_err(|error| error.message())?;
         let here = record.branches();
         let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
         let mut moves: Vec<Explored> = Vec::new();
@@ -107,16 +135,11 @@ impl Explorer {
 }
 
 fn source(game: &Archived) -> Source {
-    if game.seats.contains(&Who::Person) { Source::People } else { Source::Engines }
+    if game.seats.iter().any(Who::is_person) { Source::People } else { Source::Engines }
 }
 
 fn setting(game: GameId, size: Option<usize>) -> Setting {
     Setting { game, size, move_limit: u32::MAX, repetitions: None }
-}
-
-fn visits(game: &Archived) -> Option<Vec<Visit>> {
-    let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
-    Some(setting(game_id(&game.game).ok()?, game.size).record(game.start.as_deref(), &moves).ok()?.visits())
 }
 
 #[cfg(test)]
@@ -124,12 +147,12 @@ mod tests {
     use super::*;
 
     fn archived(id: &str, moves: &[&str], winner: Option<usize>, people: bool) -> Archived {
-        let who = if people { Who::Person } else { Who::Engine { level: None } };
+        let who = if people { Who::PERSON } else { Who::Engine { level: None, budget: false } };
         Archived {
             id: id.into(),
             date: String::new(),
             game: "loa".into(),
-            size: None,
+            size: Some(7),
             start: None,
             moves: moves.iter().map(|&text| text.to_owned()).collect(),
             limit: None,
@@ -137,12 +160,13 @@ mod tests {
             seats: [who.clone(), who],
             winner,
             reason: "board".into(),
+            helped: false,
         }
     }
 
     fn explored(explorer: &Explorer, moves: &[&str], sources: &[Source]) -> Vec<(String, [u32; 3])> {
         let moves = moves.iter().map(|&text| text.to_owned()).collect();
-        let game = Game { game: "loa".into(), size: None, start: None, moves, limit: None };
+        let game = Game { game: "loa".into(), size: Some(7), start: None, moves, limit: None };
         let openings = explorer.openings(&game, sources).expect("a position");
         openings.into_iter().map(|one| (one.text, [one.wins, one.draws, one.losses])).collect()
     }
@@ -152,7 +176,7 @@ mod tests {
         let explorer = Explorer::default();
         let mut archive = vec![
             Arc::new(archived("1", &["b1-b3", "a2-c2"], Some(0), true)),
-            Arc::new(archived("2", &["g8-g6", "h7-f7"], Some(1), true)),
+            Arc::new(archived("2", &["f7-f5", "g6-e6"], Some(1), true)),
             Arc::new(archived("3", &["b1-d3"], None, false)),
             Arc::new(archived("4", &["not a move"], None, false)),
         ];
@@ -165,17 +189,35 @@ mod tests {
             found.iter().map(|&(text, counts)| (text.to_owned(), counts)).collect()
         };
         assert_eq!(explored(&explorer, &[], &all), texts(&start));
-        assert_eq!(explored(&explorer, &["g1-g3"], &all), texts(&[("h2-f2", [1, 0, 1])]));
+        assert_eq!(explored(&explorer, &["f1-f3"], &all), texts(&[("g2-e2", [1, 0, 1])]));
         assert_eq!(explored(&explorer, &[], &[Source::Engines]), texts(&start[1..2]));
         assert_eq!(explored(&explorer, &[], &[Source::Files]), texts(&start[2..]));
         // Deleted and replaced games are no longer counted.
         archive.remove(2);
-        archive[1] = Arc::new(archived("2", &["g8-g6"], None, true));
+        archive[1] = Arc::new(archived("2", &["f7-f5"], None, true));
         explorer.follow(|| Some(archive.clone()));
         explorer.follow(|| Some(archive.clone()));
         assert_eq!(explored(&explorer, &[], &all), texts(&[("b1-b3", [1, 1, 0]), ("c1-c3", [1, 0, 0])]));
         assert_eq!(explored(&explorer, &["b1-b3"], &all), texts(&[("a2-c2", [0, 0, 1])]));
         let bad = Game { game: "chess".into(), size: None, start: None, moves: vec![], limit: None };
         assert!(explorer.openings(&bad, &all).is_err());
+    }
+
+    #[test]
+    fn the_openings_of_engines_are_counted_once_and_only_on_the_usual_board() {
+        let explorer = Explorer::default();
+        for id in GameId::BUILT_IN {
+            let game = |size| Game { game: id.to_string(), size, start: None, moves: vec![], limit: None };
+            let count = |size, sources: &[Source]| -> usize {
+                let moves = explorer.openings(&game(size), sources).expect("a position");
+                moves.iter().map(|explored| explored.games() as usize).sum()
+            };
+            let games = id.opening_games().len();
+            assert_eq!(count(None, &[Source::Engines]), games, "{id}");
+            assert_eq!(count(None, &Source::ALL), games, "{id}");
+            assert_eq!(count(None, &[Source::People, Source::Files]), 0, "{id}");
+        }
+        let small = Game { game: "loa".into(), size: Some(6), start: None, moves: vec![], limit: None };
+        assert!(explorer.openings(&small, &Source::ALL).expect("a position").is_empty());
     }
 }

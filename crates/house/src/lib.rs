@@ -28,6 +28,8 @@ mod clock;
 pub mod desk;
 mod effect;
 mod explorer;
+mod judge;
+mod ladder;
 mod library;
 mod limits;
 pub mod messages;
@@ -39,21 +41,24 @@ mod queue;
 mod room;
 mod rooms;
 mod stage;
+mod store;
 mod table;
 mod task;
 mod terminal;
 mod texts;
+mod transfer;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use desk::Incoming;
 pub use effect::{Effect, Moment, Start};
-pub use library::{Library, Store, no_game};
+pub use library::Library;
 pub use limits::Limits;
 pub use program::Program;
 pub use room::{Room, Turn, USUAL_PACE};
 pub use stage::Stage;
+pub use store::{Store, no_game};
 pub use task::{Outcome, Place, Slot, Task};
 pub use terminal::terminal_room;
 

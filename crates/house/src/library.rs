@@ -1,15 +1,19 @@
 //! The finished games, and the requests about them.
 
 use core::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use game::{Message, message};
 use jiff::Timestamp;
 
 use crate::explorer::Explorer;
+use crate::ladder::ladder;
 use crate::messages::answer::Answer;
 use crate::messages::game::Archived;
 use crate::messages::request::Request;
+use crate::room::game_id;
+use crate::store::{Store, no_game};
+use crate::transfer::{export, import};
 
 /// Maximum number of games in an answer.
 const MOST_LISTED: usize = 100;
@@ -19,63 +23,6 @@ const MOST_MOVES: usize = 10_000;
 /// Returns the error where there is no archive, or for clients that have no access to it.
 pub(crate) fn no_archive() -> Message {
     message!("archive.none", "There is no archive here.")
-}
-
-/// Returns the error for a game that is not in the archive, or not any more.
-pub fn no_game() -> Message {
-    message!("archive.no_game", "There is no such game any more.")
-}
-
-/// A storage of finished games.
-pub trait Store: Send + Sync {
-    /// Returns every game, in the order in which they ended.
-    fn all(&self) -> Vec<Arc<Archived>>;
-
-    /// Adds a game, or replaces the game with its id.
-    fn add(&self, game: Archived);
-
-    /// Removes the game with this id.
-    ///
-    /// # Errors
-    /// If there is no such game or it cannot be removed. The error is a message for users.
-    fn remove(&self, id: &str) -> Result<(), Message>;
-
-    /// Retries the writes that failed.
-    fn flush(&self) {}
-}
-
-/// The finished games in memory.
-#[derive(Default)]
-pub(crate) struct Memory(Mutex<Vec<Arc<Archived>>>);
-
-impl Memory {
-    /// Creates a storage with these games.
-    pub(crate) fn new(games: impl IntoIterator<Item = Archived>) -> Self {
-        Self(Mutex::new(games.into_iter().map(Arc::new).collect()))
-    }
-
-    fn games(&self) -> MutexGuard<'_, Vec<Arc<Archived>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Store for Memory {
-    fn all(&self) -> Vec<Arc<Archived>> {
-        self.games().clone()
-    }
-
-    fn add(&self, game: Archived) {
-        let mut games = self.games();
-        games.retain(|other| other.id != game.id);
-        games.push(Arc::new(game));
-    }
-
-    fn remove(&self, id: &str) -> Result<(), Message> {
-        let mut games = self.games();
-        let at = games.iter().position(|game| game.id == id).ok_or_else(no_game)?;
-        games.remove(at);
-        Ok(())
-    }
 }
 
 /// The archive of finished games, if there is one, and the opening explorer, which counts its games and those of files.
@@ -94,6 +41,11 @@ impl Library {
     /// Returns the archive.
     pub fn store(&self) -> Option<&dyn Store> {
         self.store.get().map(Box::as_ref)
+    }
+
+    /// Returns the finished games, in the order in which they ended.
+    pub(crate) fn games(&self) -> Vec<Arc<Archived>> {
+        self.store().map(Store::all).unwrap_or_default()
     }
 
     /// Adds games to the explorer.
@@ -125,22 +77,29 @@ impl Library {
         }
         let store = self.store().ok_or_else(no_archive)?;
         Ok(match request {
-            Request::Archive { id, game, skip, count } => {
-                list(id, &store.all(), game.as_deref(), skip..skip.saturating_add(count))
+            Request::Archive { id, game, result, skip, count } => {
+                let fits = |archived: &Archived| {
+                    game.as_deref().is_none_or(|game| archived.game == game)
+                        && result.is_none_or(|result| archived.own_result() == Some(result))
+                };
+                list(id, &store.all(), fits, skip..skip.saturating_add(count))
             }
             Request::Archived { id, name } => {
                 let game = store.all().into_iter().find(|game| game.id == name).ok_or_else(no_game)?;
                 Answer::Archive { id, games: vec![Archived::clone(&game)], count: 1 }
             }
             Request::Forget { id, name } => store.remove(&name).map(|()| Answer::Done { id })?,
+            Request::Ladder { id, game } => ladder(id, game_id(&game)?, &store.all()),
+            Request::Export { id, skip } => export(id, &store.all(), skip),
+            Request::Import { id, text, line } => import(id, store, &text, line),
             _ => return Err(no_archive()),
         })
     }
 }
 
-/// Lists the finished games of one kind of game or of all kinds, the newest first, without the first `range.start`.
-fn list(id: u32, games: &[Arc<Archived>], game: Option<&str>, range: Range<usize>) -> Answer {
-    let all = || games.iter().rev().filter(|archived| game.is_none_or(|game| archived.game == game));
+/// Lists the finished games that match a predicate, the newest first, without the first `range.start`.
+fn list(id: u32, games: &[Arc<Archived>], matches: impl Fn(&Archived) -> bool, range: Range<usize>) -> Answer {
+    let all = || games.iter().rev().filter(|game| matches(game));
     // Further games are returned by the next request.
     let mut moves = 0;
     let fits = |game: &&Arc<Archived>| {

@@ -15,6 +15,8 @@ pub(crate) struct Page {
     pub(crate) room: Option<String>,
     /// Secret of the browser, or a generated one.
     pub(crate) client: String,
+    /// Name of the user, which the others at a shared table see.
+    pub(crate) user: Option<String>,
     /// Rooms that this page created, oldest first.
     pub(crate) made: VecDeque<String>,
     /// Number of the running analysis, or of the evaluation of a whole game. A new one replaces it; likewise for hints

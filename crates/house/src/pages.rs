@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use game::Message;
+use game::{Message, message};
 
 use crate::House;
 use crate::desk::{Incoming, refused};
 use crate::effect::{Effect, Moment};
+use crate::judge::Judge;
 use crate::library::no_archive;
 use crate::messages::answer::Answer;
 use crate::messages::request::{Request, Source};
@@ -17,6 +18,11 @@ use crate::task::{Analysis, Goal, Outcome, Slot, Subject, Task, no_proof};
 
 /// Minimum number of entries in a page's outbox at which intermediate results are dropped.
 const MOST_WAITING: usize = 8;
+
+/// Returns the error for a game that is neither on a board nor among the last results.
+fn no_replay() -> Message {
+    message!("tournament.no_game", "This game is not among the boards and the last results any more.")
+}
 
 /// Selects the field of a page that holds the number of its running search of one kind.
 type Searching = fn(&mut Page) -> &mut Option<u32>;
@@ -120,10 +126,19 @@ impl House {
 
     fn carry_out(&mut self, page: u32, request: Request, now: Moment) -> Result<(), Message> {
         match request {
-            Request::Join { room, client } => self.join(page, room, client, now)?,
+            Request::Join { room, client, name } => {
+                if let Some(page) = self.pages.get_mut(&page) {
+                    page.user = name;
+                }
+                self.join(page, room, client, now)?;
+            }
             Request::New(new) => self.begin_game(page, new, now)?,
             Request::Act { ply, act } => self.act(page, ply, &act, now)?,
-            Request::Look { .. } | Request::Edit { .. } | Request::Read { .. } | Request::Write { .. } => {
+            Request::Look { .. }
+            | Request::Try { .. }
+            | Request::Edit { .. }
+            | Request::Read { .. }
+            | Request::Write { .. } => {
                 self.add_pending(page, Task::Question(request));
             }
             Request::Analyse { id, game, lines } => {
@@ -131,7 +146,7 @@ impl House {
                 self.search(page, |page| &mut page.thinking, Some((Subject::Texts(game), goal)));
             }
             Request::Judge { id, game } => {
-                let goal = Goal::Judge { id, began: None };
+                let goal = Goal::Judge(Judge::new(id));
                 self.search(page, |page| &mut page.thinking, Some((Subject::Texts(game), goal)));
             }
             Request::Rest => self.search(page, |page| &mut page.thinking, None),
@@ -143,7 +158,16 @@ impl House {
                 self.add_pending(page, Task::Replies { id, line, of, proof });
             }
             Request::Watch => self.watch(page),
-            Request::Archive { .. } | Request::Archived { .. } | Request::Forget { .. } => {
+            Request::Replay { id, number } => {
+                let game = self.stage.as_ref().and_then(|stage| stage.record(number)).ok_or_else(no_replay)?;
+                self.tell(page, Answer::Game { id, game, nodes: Vec::new(), left_out: None });
+            }
+            Request::Archive { .. }
+            | Request::Archived { .. }
+            | Request::Forget { .. }
+            | Request::Ladder { .. }
+            | Request::Export { .. }
+            | Request::Import { .. } => {
                 let is_local = self.pages.get(&page).is_some_and(|page| page.is_local);
                 self.library.store().filter(|_| is_local).ok_or_else(no_archive)?;
                 self.add_pending(page, Task::Query(Arc::clone(&self.library), request));

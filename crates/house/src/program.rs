@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::House;
 use crate::desk::{self, Incoming, as_json};
 use crate::effect::{Effect, Moment};
-use crate::library::{Library, Memory};
+use crate::library::Library;
 use crate::limits::Limits;
 use crate::messages::answer::Answer;
 use crate::messages::game::Archived;
 use crate::messages::request::Request;
+use crate::store::Memory;
 use crate::task::{FoundProof, Outcome, Place, Task};
 
 /// Maximum number of pieces in the endgame tables. Building larger tables takes longer than a user of a page waits.
@@ -224,6 +225,14 @@ fn at_once(task: Task, place: &Place, out: &mut dyn FnMut(&str)) -> Outcome {
     let stored = match &task {
         Task::Keep(_, game) => Some(as_json(&Output::Keep { game })),
         Task::Query(_, Request::Forget { name, .. }) => Some(as_json(&Output::Forget { name })),
+        Task::Query(library, Request::Import { .. }) => {
+            let library = Arc::clone(library);
+            let before = library.games().len();
+            let outcome = task.step(place, &mut |_| ());
+            // An import only appends games.
+            library.games()[before..].iter().for_each(|game| out(&as_json(&Output::Keep { game })));
+            return outcome;
+        }
         _ => None,
     };
     let outcome = task.step(place, &mut |_| ());

@@ -1,6 +1,8 @@
 //! A room: a game on the page, with its seats. It uses no sockets, no threads and no clock of the machine: callers pass
 //! the time, in milliseconds since a fixed moment.
 
+mod ends;
+mod finish;
 mod undo;
 
 use core::time::Duration;
@@ -12,7 +14,7 @@ use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
 
 use crate::clock::Clocks;
 use crate::messages::answer::RoomView;
-use crate::messages::game::{Archived, Game, NewGame, Seat};
+use crate::messages::game::{Game, NewGame, Seat};
 use crate::messages::request::Act;
 use crate::table::{Standing, Table};
 
@@ -48,6 +50,7 @@ fn not_shared() -> Message {
 const USUAL_LEVEL: u8 = 3;
 
 /// A game on the page.
+#[expect(clippy::struct_excessive_bools, reason = "independent properties")]
 pub struct Room {
     setting: Setting,
     /// Record, shared with searches until the next change.
@@ -63,8 +66,8 @@ pub struct Room {
     /// Number of moves that engines may make while paused.
     steps: u32,
     pace: u64,
-    /// Loser, and whether by resignation or on time.
-    lost: Option<(usize, Cause)>,
+    /// Why the game ended although the board is open, and the loser if there is one.
+    ended: Option<(Option<usize>, Cause)>,
     clocks: Option<Clocks>,
     /// Shared table, if several devices share the room.
     table: Option<Table>,
@@ -72,6 +75,8 @@ pub struct Room {
     archived: Option<String>,
     /// Moves and end of the game that are already in the archive, or that the game had when the room was created.
     known_end: Option<(Vec<String>, End)>,
+    /// `true` if the user was helped; see [`Archived::helped`](crate::messages::Archived::helped).
+    helped: bool,
     /// Revision number. It increases with every change.
     pub revision: u64,
     terminal: bool,
@@ -164,10 +169,11 @@ impl Room {
             paused: new.paused && new.seats != [Seat::Person; 2],
             steps: 0,
             pace: USUAL_PACE,
-            lost: None,
+            ended: None,
             clocks,
             table: None,
             archived: None,
+            helped: new.helped.unwrap_or(!new.game.moves.is_empty()),
             revision,
             terminal: false,
             asleep: false,
@@ -206,21 +212,10 @@ impl Room {
         Ok(())
     }
 
-    /// Returns the end of the game, if it is over.
-    fn end(&self) -> Option<End> {
-        let Some((side, cause)) = self.lost else { return self.scene.end.clone() };
-        let [loser, winner] = [side, 1 - side].map(|side| Message::name(self.scene.sides[side]));
-        let message = match cause {
-            Cause::Time => message!("end.time", "{winner} wins: {loser}’s time ran out.", winner, loser),
-            _ => message!("end.resigned", "{loser} resigns: {winner} wins.", loser, winner),
-        };
-        Some(End { winner: Some(1 - side), cause, message })
-    }
-
     /// Returns the state of the room for one of its clients.
     pub fn view(&self, name: &str, client: &str, now: u64) -> RoomView {
         let mut scene = self.scene.clone();
-        if self.lost.is_some() {
+        if self.ended.is_some() {
             scene.end = self.end();
             scene.moves.clear();
         }
@@ -236,11 +231,12 @@ impl Room {
             terminal: self.terminal,
             clock: self.clocks.as_ref().map(|clocks| clocks.view(self.scene.turn, now)),
             table: self.table.as_ref().map(|table| table.view(client, self.record.plies())),
+            helped: self.helped,
         }
     }
 
     fn is_over(&self) -> bool {
-        self.scene.end.is_some() || self.lost.is_some()
+        self.scene.end.is_some() || self.ended.is_some()
     }
 
     fn standing(&self) -> Standing {
@@ -248,10 +244,13 @@ impl Room {
         Standing { turn: self.scene.turn, going_on }
     }
 
-    /// Adds a page of a client. Returns `true` if other clients must be notified.
-    pub fn enter(&mut self, client: &str) -> bool {
+    /// Adds a page of a client, with the user's name. Returns `true` if other clients must be notified.
+    pub fn enter(&mut self, client: &str, user: Option<&str>) -> bool {
         let Some(table) = &mut self.table else { return false };
         table.enter(client, self.seats);
+        if let Some(user) = user {
+            table.set_name(client, user);
+        }
         self.revision += 1;
         true
     }
@@ -264,12 +263,17 @@ impl Room {
         true
     }
 
-    /// Suspends the engines because no client is watching, or resumes them. Returns `true` if this is a change.
+    /// Suspends the engines because no client is watching, or resumes them. A running game of one person on clocks is
+    /// paused, so that the person can leave it and loses no time on returning. Returns `true` if this is a change.
     pub fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
         let is_new = self.asleep != asleep;
         if is_new {
             self.flag(now);
             self.asleep = asleep;
+            self.paused |= asleep
+                && self.is_of_one_person()
+                && !self.is_over()
+                && self.clocks.as_ref().is_some_and(Clocks::has_begun);
             self.run_clocks(now);
         }
         is_new
@@ -286,6 +290,11 @@ impl Room {
         self.scene.played.len() + self.undone.len()
     }
 
+    /// Returns `true` if one person plays against an engine, with no other client involved.
+    fn is_of_one_person(&self) -> bool {
+        self.table.is_none() && self.seats.iter().filter(|&&seat| seat == Seat::Person).count() == 1
+    }
+
     fn is_person(&self, side: usize) -> bool {
         self.seats[side] == Seat::Person
     }
@@ -293,9 +302,16 @@ impl Room {
     /// Performs an action of a client's page, if the page shows the current game.
     pub fn act(&mut self, ply: u32, act: &Act, client: &str, now: u64) -> Result<(), Message> {
         // Some actions are valid in every position.
-        let free =
-            matches!(act, Act::Sit { .. } | Act::Stand | Act::Seat { .. } | Act::Pause { .. } | Act::Pace { .. });
-        let free = free || (*act == Act::Resign && self.table.is_some());
+        let free = match act {
+            Act::Sit { .. }
+            | Act::Stand
+            | Act::Name { .. }
+            | Act::Seat { .. }
+            | Act::Pause { .. }
+            | Act::Pace { .. } => true,
+            Act::Resign | Act::Draw => self.table.is_some(),
+            _ => false,
+        };
         if ply != self.record.plies() && !free {
             return Err(outdated());
         }
@@ -311,11 +327,15 @@ impl Room {
                     return Err(message!("room.engine_plays", "{side} is played by the engine.", side));
                 }
                 self.play(text, now)?;
+                // Whoever moves after a pause plays on.
+                self.paused &= !self.is_of_one_person();
             }
             Act::Undo if self.table.as_ref().is_some_and(Table::is_between_two) => self.ask_undo(client)?,
             Act::Undo => self.undo()?,
             Act::Redo => self.redo()?,
             Act::Resign => self.resign(client)?,
+            Act::Draw => self.draw(client)?,
+            Act::Name { name } => self.table.as_mut().ok_or_else(not_shared)?.set_name(client, name),
             Act::Seat { side, seat } => {
                 checked(seat, self.setting.game)?;
                 *self.seats.get_mut(*side).ok_or_else(no_such_side)? = *seat;
@@ -334,6 +354,10 @@ impl Room {
             }
             Act::Stand => self.table.as_mut().ok_or_else(not_shared)?.stand(client),
         }
+        // Before the second move, another player only means another game.
+        let is_help =
+            matches!(act, Act::Hint | Act::Undo) || matches!(act, Act::Seat { .. } if self.record.plies() > 1);
+        self.helped |= is_help;
         self.run_clocks(now);
         self.revision += 1;
         Ok(())
@@ -353,49 +377,18 @@ impl Room {
         self.clocks.as_ref()?.deadline(self.scene.turn)
     }
 
-    /// Ends the game if the side to move has run out of time.
-    pub fn flag(&mut self, now: u64) {
-        let turn = self.scene.turn;
-        if !self.is_over() && self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(turn, now)) {
-            self.lost = Some((turn, Cause::Time));
-            self.run_clocks(now);
-            self.revision += 1;
-        }
-    }
-
-    /// Returns the game for the archive if it has ended and the archive does not have this end yet. `id` creates its
-    /// name in the archive if it has none yet.
-    pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
-        let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;
-        let scene = &self.scene;
-        if self.known_end.as_ref().is_some_and(|(played, known)| *played == scene.played && *known == end) {
-            return None;
-        }
-        self.known_end = Some((scene.played.clone(), end.clone()));
-        let is_usual = self.setting.record(None, &[]).is_ok_and(|usual| usual.position() == scene.start);
-        Some(Archived {
-            id: self.archived.get_or_insert_with(id).clone(),
-            date,
-            game: scene.game.clone(),
-            size: Some(scene.size),
-            start: (!is_usual).then(|| scene.start.clone()),
-            moves: scene.played.clone(),
-            limit: scene.limit,
-            clock: self.clocks.as_ref().map(Clocks::clock),
-            seats: self.seats.map(Into::into),
-            winner: end.winner,
-            reason: end.cause.name().to_owned(),
-        })
-    }
-
     /// Plays a move of the side to move.
     fn play(&mut self, text: &str, now: u64) -> Result<(), Message> {
         if self.is_over() {
             return Err(game_over());
         }
         let mover = self.scene.turn;
-        self.record_mut().try_play(text).map_err(|error| error.message())?;
+        let m = self.record.read(text).map_err(|error| error.message())?;
+        self.record_mut().try_play(&m).map_err(|error| error.message())?;
         self.show();
+        if let Some(table) = &mut self.table {
+            table.decline(Some(mover));
+        }
         if let Some(clocks) = &mut self.clocks {
             clocks.moved(mover, now);
         }
@@ -446,19 +439,6 @@ impl Room {
         }
         self.setting.move_limit = limit;
         self.show();
-        Ok(())
-    }
-
-    fn resign(&mut self, client: &str) -> Result<(), Message> {
-        if self.is_over() {
-            return Err(game_over());
-        }
-        let turn = self.scene.turn;
-        let side = match &self.table {
-            Some(table) => table.side_of(client),
-            None => [turn, 1 - turn].into_iter().find(|&side| self.is_person(side)),
-        };
-        self.lost = Some((side.ok_or_else(engines_only)?, Cause::Resigned));
         Ok(())
     }
 

@@ -88,7 +88,7 @@ impl House {
         open.pages.insert(number);
         open.used = now.ms;
         let wakes = open.room.set_asleep(false, now.ms);
-        let matters = open.room.enter(&page.client) || wakes;
+        let matters = open.room.enter(&page.client, page.user.as_deref()) || wakes;
         if is_new {
             page.made.push_back(name.clone());
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use games::Scene;
 
 use crate::messages::answer::Answer;
+use crate::messages::game::Game;
 use crate::messages::tournament::{Board, BoardView, Tournament};
 use crate::room::scene;
 
@@ -47,6 +48,13 @@ impl Stage {
         if *self.tournament != tournament {
             self.tournament = Arc::new(tournament);
         }
+    }
+
+    /// Returns a game from its beginning, if it is on a board or among the last results.
+    pub(crate) fn record(&self, number: u32) -> Option<Game> {
+        let board = self.boards.iter().map(|shown| &shown.board).find(|board| board.number == number);
+        let result = || self.tournament.recent.iter().find(|result| result.number == number);
+        board.and_then(|board| board.record.clone()).or_else(|| result().and_then(|result| result.record.clone()))
     }
 
     /// Returns `true` if two states are the same, apart from running clocks.

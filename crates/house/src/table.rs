@@ -13,6 +13,8 @@ use crate::messages::request::Act;
 
 /// Time for which a seat is kept after its client's connection is lost, in milliseconds.
 const KEPT: u64 = 30_000;
+/// Maximum length of a user's name, in characters.
+const LONGEST_NAME: usize = 24;
 
 /// The clients at the table.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +22,12 @@ pub(crate) struct Table {
     sitting: [Option<Sitter>; 2],
     /// Number of open pages of each client.
     pages: HashMap<String, usize>,
+    /// Names of the clients with an open page or a seat.
+    names: HashMap<String, String>,
     /// Side that asks to take its move back, and the number of moves at that time.
     wish: Option<(usize, u32)>,
+    /// Side that offers a draw. Its opponent's next move declines the offer.
+    offer: Option<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +49,61 @@ fn watching() -> Message {
     message!("table.watching", "You are watching; take a free seat to play.")
 }
 
+fn alone() -> Message {
+    message!("table.no_opponent", "There is no opponent at this board.")
+}
+
+/// Removes control characters, invisible characters and surplus spaces from a name, and shortens it.
+fn cleaned(name: &str) -> String {
+    // Zero-width characters and marks of the writing direction, which could change the text around the name.
+    let is_seen = |c: &char| {
+        !c.is_control()
+            && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    let words: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let seen: String = words.chars().filter(is_seen).take(LONGEST_NAME).collect();
+    seen.trim().to_owned()
+}
+
 impl Table {
+    /// Sets the name of a client. An empty name removes it.
+    pub(crate) fn set_name(&mut self, client: &str, name: &str) {
+        let name = cleaned(name);
+        if name.is_empty() {
+            self.names.remove(client);
+        } else {
+            self.names.insert(client.to_owned(), name);
+        }
+    }
+
+    /// Returns the names of the players.
+    pub(crate) fn names(&self) -> [Option<String>; 2] {
+        self.sitting.each_ref().map(|sitter| self.names.get(&sitter.as_ref()?.client).cloned())
+    }
+
+    /// Removes the names of the clients without an open page and without a seat.
+    fn forget_names(&mut self) {
+        let mut names = core::mem::take(&mut self.names);
+        names.retain(|client, _| self.pages.contains_key(client) || self.side_of(client).is_some());
+        self.names = names;
+    }
+
+    /// Records that a client offers a draw. Returns `true` if its opponent has already offered one.
+    ///
+    /// # Errors
+    /// If the client has no opponent.
+    pub(crate) fn draws(&mut self, client: &str) -> Result<bool, Message> {
+        let side = self.side_of(client).filter(|_| self.is_between_two()).ok_or_else(alone)?;
+        let is_agreed = self.offer == Some(1 - side);
+        self.offer = (!is_agreed).then_some(side);
+        Ok(is_agreed)
+    }
+
+    /// Withdraws an offer that a move of a side declines, or any offer if moves are taken back.
+    pub(crate) fn decline(&mut self, mover: Option<usize>) {
+        self.offer = self.offer.filter(|&side| mover == Some(side));
+    }
+
     /// Adds a page of a client. The client gets a free seat.
     pub(crate) fn enter(&mut self, client: &str, seats: [Seat; 2]) {
         *self.pages.entry(client.to_owned()).or_default() += 1;
@@ -66,6 +126,7 @@ impl Table {
             for sitter in self.sitting.iter_mut().flatten().filter(|sitter| sitter.client == client) {
                 sitter.away = Some(now);
             }
+            self.forget_names();
         }
     }
 
@@ -114,6 +175,7 @@ impl Table {
         }
         self.stand(client);
         self.put(side, client);
+        self.forget_names();
         Ok(())
     }
 
@@ -121,6 +183,7 @@ impl Table {
     pub(crate) fn stand(&mut self, client: &str) {
         if let Some(side) = self.side_of(client) {
             self.sitting[side] = None;
+            self.offer = None;
         }
     }
 
@@ -130,7 +193,7 @@ impl Table {
     /// If it may not. The error explains why.
     pub(crate) fn allows(&self, client: &str, act: &Act, standing: Standing) -> Result<(), Message> {
         let Standing { turn, going_on, .. } = standing;
-        if matches!(act, Act::Sit { .. } | Act::Stand) {
+        if matches!(act, Act::Sit { .. } | Act::Stand | Act::Name { .. }) {
             return Ok(());
         }
         let side = self.side_of(client).ok_or_else(watching)?;
@@ -166,7 +229,7 @@ impl Table {
     /// Begins a game. A client whose side is now played by an engine gets the other seat if it is free, and watches
     /// otherwise.
     pub(crate) fn begin(&mut self, seats: [Seat; 2], swap: bool) {
-        self.wish = None;
+        (self.wish, self.offer) = (None, None);
         if swap {
             self.sitting.swap(0, 1);
         }
@@ -190,6 +253,8 @@ impl Table {
             away: [0, 1].map(|side| self.sitting[side].as_ref().is_some_and(|sitter| sitter.away.is_some())),
             watching,
             asks: self.wish.filter(|&(_, then)| then == ply).map(|(side, _)| side),
+            offers: self.offer,
+            names: self.names(),
         }
     }
 }
@@ -218,10 +283,16 @@ mod tests {
             table.enter(client, PERSONS);
         }
         assert_eq!(["a", "b", "c"].map(|client| table.side_of(client)), [Some(0), Some(1), None]);
-        assert_eq!(
-            table.view("c", 0),
-            TableView { you: None, taken: [true; 2], away: [false; 2], watching: 1, asks: None }
-        );
+        let expected = TableView {
+            you: None,
+            taken: [true; 2],
+            away: [false; 2],
+            watching: 1,
+            asks: None,
+            offers: None,
+            names: [None, None],
+        };
+        assert_eq!(table.view("c", 0), expected);
         assert!(table.allows("a", &move_of(), standing(0, true)).is_ok());
         for (client, turn) in [("a", 1), ("b", 0), ("c", 0), ("c", 1)] {
             assert!(table.allows(client, &move_of(), standing(turn, true)).is_err(), "{client}");
@@ -257,6 +328,43 @@ mod tests {
         assert!(table.sit(1, "b", PERSONS, 0).is_ok());
         assert!(table.sit(2, "b", PERSONS, 0).is_err() && table.sit(1, "b", [Seat::Person, ENGINE], 0).is_err());
         assert_eq!(table.view("nobody", 0).you, None);
+    }
+
+    #[test]
+    fn names_are_cleaned_and_forgotten() {
+        let mut table = Table::default();
+        for (client, name) in [("a", "  Ann\u{7}\u{202e}   Lee "), ("b", "\u{200b} \n"), ("c", &"é".repeat(99))] {
+            table.enter(client, PERSONS);
+            table.set_name(client, name);
+        }
+        assert_eq!(table.view("c", 0).names, [Some("Ann Lee".to_owned()), None]);
+        table.stand("a");
+        table.leave("a", 0);
+        assert!(table.sit(0, "c", PERSONS, 0).is_ok());
+        table.leave("c", 0);
+        assert_eq!(table.names()[0].as_ref().map(|name| name.chars().count()), Some(LONGEST_NAME), "it has a seat");
+        table.enter("a", PERSONS);
+        assert!(table.sit(0, "a", PERSONS, KEPT).is_ok());
+        assert_eq!(table.names(), [None, None]);
+    }
+
+    #[test]
+    fn an_offer_stands_until_the_opponent_moves() {
+        let mut table = Table::default();
+        table.enter("a", PERSONS);
+        assert!(table.draws("a").is_err(), "no opponent");
+        table.enter("b", PERSONS);
+        table.enter("c", PERSONS);
+        assert!(table.draws("c").is_err(), "watches");
+        assert_eq!((table.draws("a"), table.draws("a")), (Ok(false), Ok(false)));
+        table.decline(Some(0));
+        assert_eq!(table.view("b", 0).offers, Some(0), "its own move keeps the offer");
+        table.decline(Some(1));
+        assert_eq!(table.view("b", 0).offers, None);
+        assert_eq!((table.draws("b"), table.draws("a")), (Ok(false), Ok(true)));
+        table.draws("a").expect("another offer");
+        table.decline(None);
+        assert_eq!(table.view("b", 0).offers, None, "moves were taken back");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use search::{Host, Stop};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::desk::{self, refused};
+use crate::judge::{self, Judge};
 use crate::library::Library;
 use crate::messages::answer::{Answer, ProofState};
 use crate::messages::game::{Archived, Game, NewGame, Seat};
@@ -22,8 +23,6 @@ use crate::room::{Room, record, texts};
 const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
 /// Maximum duration of such a search while others wait, in milliseconds.
 const LOOK_WITH_OTHERS: u64 = 1_000;
-/// Budget for each position when a whole game is evaluated, in nodes.
-const JUDGED_BY: u64 = 60_000;
 /// Maximum number of lines of an analysis.
 const MOST_LINES: usize = 5;
 /// Maximum number of positions visited by a proof.
@@ -84,7 +83,7 @@ pub enum Task {
 }
 
 /// The goal of a search.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Goal {
     /// An engine's move in a room.
@@ -101,15 +100,8 @@ pub enum Goal {
     },
     /// An analysis with increasing time limits, one search a step.
     Analyse(Analysis),
-    /// An evaluation of every position of a game, one position a step. The last position is first, because evaluations
-    /// near the end are most reliable.
-    Judge {
-        /// Id of the request.
-        id: u32,
-        /// Time of the first step.
-        #[serde(skip)]
-        began: Option<Duration>,
-    },
+    /// An evaluation of every position of a game.
+    Judge(Judge),
     /// A proof of the winner.
     Prove {
         /// Id of the request.
@@ -162,7 +154,7 @@ pub enum Slot {
     Replies,
     /// Requests about finished games.
     Query,
-    /// Storage of finished games.
+    /// Storage of finished games, and the ladder, which is computed from them.
     Keep,
 }
 
@@ -211,11 +203,12 @@ impl Task {
     pub fn slot(&self) -> Slot {
         match self {
             Self::Question(_) | Self::Begin(_) | Self::Search { game: Subject::Texts(_), .. } => Slot::Replay,
+            // Before the ladder is shown, a game that has just ended is stored.
+            Self::Keep(..) | Self::Query(_, Request::Ladder { .. }) => Slot::Keep,
             Self::Query(..) => Slot::Query,
-            Self::Keep(..) => Slot::Keep,
             Self::Replies { .. } => Slot::Replies,
             Self::Search { goal: Goal::Move { .. } | Goal::Hint { .. }, .. } => Slot::Move,
-            Self::Search { goal: Goal::Analyse(_) | Goal::Judge { .. }, .. } => Slot::Analysis,
+            Self::Search { goal: Goal::Analyse(_) | Goal::Judge(_), .. } => Slot::Analysis,
             Self::Search { goal: Goal::Prove { .. }, .. } => Slot::Proof,
         }
     }
@@ -266,9 +259,9 @@ impl Outcome {
 
 impl Goal {
     /// Returns the id that the answers repeat, if there is one.
-    fn id(self) -> Option<u32> {
-        match self {
-            Self::Analyse(Analysis { id, .. }) | Self::Judge { id, .. } | Self::Prove { id } => Some(id),
+    fn id(&self) -> Option<u32> {
+        match *self {
+            Self::Analyse(Analysis { id, .. }) | Self::Judge(Judge { id, .. }) | Self::Prove { id } => Some(id),
             Self::Move { .. } | Self::Hint { .. } => None,
         }
     }
@@ -291,12 +284,12 @@ impl Goal {
                     Outcome::more(Some(answer), record, Self::Analyse(next))
                 }
             },
-            Self::Judge { id, began } => {
-                let began = began.or_else(|| Some(place.now()));
-                let answer = judge(id, &*record, began.unwrap_or_default(), place);
-                match Arc::get_mut(&mut record)?.undo() {
-                    Some(_) => Outcome::more(Some(answer), record, Self::Judge { id, began }),
-                    None => Outcome::Answer(answer),
+            Self::Judge(judge) => {
+                let judge = judge.begun(place.now());
+                let thought = place.think(&*record, &judge::player(), 1, &mut |_| ());
+                match judge.step(Arc::get_mut(&mut record)?, thought, place.now()) {
+                    (answer, Some(rest)) => Outcome::more(Some(answer), record, Self::Judge(rest)),
+                    (answer, None) => Outcome::Answer(answer),
                 }
             }
             Self::Prove { id } => prove(id, &*record, place, tell),
@@ -344,7 +337,7 @@ impl Analysis {
         let (began, ply) = (place.now(), record.plies() as usize);
         let answer = |thought, done| {
             let seconds = place.now().saturating_sub(began).as_secs_f64();
-            Answer::Thought { id: self.id, ply, seconds, thought, done }
+            Answer::Thought { id: self.id, ply, seconds, thought, reason: None, done }
         };
         let mut hear = |thought| {
             if lines == NonZeroUsize::MIN {
@@ -355,14 +348,6 @@ impl Analysis {
         let over = self.looks + 1 >= LOOKS.len() || thought.as_ref().is_none_or(Thought::is_proven);
         (answer(thought, over), over)
     }
-}
-
-/// Evaluates a position within a fixed budget. `began` is the time of the first evaluation of the game.
-fn judge(id: u32, record: &dyn AnyRecord, began: Duration, place: &Place) -> Answer {
-    let player = PlayerOptions { nodes: Some(JUDGED_BY), ..PlayerOptions::analysis() };
-    let thought = place.think(record, &player, 1, &mut |_| ());
-    let (seconds, ply) = (place.now().saturating_sub(began).as_secs_f64(), record.plies() as usize);
-    Answer::Thought { id, ply, seconds, thought, done: ply == 0 }
 }
 
 /// Tries to prove the winner, and passes progress reports to `tell`.

@@ -1,37 +1,45 @@
 //! Parsing and writing of games as text.
 
 use game::{Explain as _, Message};
-use games::{GameId, Node, line, main_line};
+use games::{GameId, LeftOut, Node, line, main_line};
 use serde::Deserialize;
 
 use crate::messages::game::Game;
 use crate::messages::request::Form;
 use crate::room::{record, scene, texts};
 
-/// A game and its nodes.
-type Read = (Game, Vec<Node>);
+/// A game that was read from a text.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) game: Game,
+    pub(crate) nodes: Vec<Node>,
+    /// Message about the moves of the text that are not in `nodes`.
+    pub(crate) left_out: Option<Message>,
+}
 
 /// Parses a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
-/// without moves, or a list of moves of the current game.
+/// without moves, or a list of moves of the current game. Illegal moves and the moves after them are skipped, unless
+/// no move is left. A byte-order mark and the end-of-file character of DOS are ignored.
 pub(crate) fn read(text: &str, now: &Game) -> Result<Read, Message> {
-    let text = text.trim_start_matches('\u{feff}').trim();
+    let text = text.trim_matches(|c: char| matches!(c, '\u{feff}' | '\u{1a}') || c.is_whitespace());
     if let Some(file) = games::read_file(text) {
         let file = file?;
         let (game, size) = (file.game.to_string(), Some(file.size));
-        return checked(Game { game, size, start: file.start, moves: vec![], limit: None }, file.nodes);
+        let start = Game { game, size, start: file.start, moves: vec![], limit: None };
+        return checked(start, (file.nodes, file.left_out));
     }
     if text.starts_with('{')
         && let Some(game) = of_arena(text)
     {
         let start = position(&game.start, now)?;
         let moves = game.opening.into_iter().chain(game.moves.into_iter().map(|ply| ply.text));
-        return checked(start, line(&moves.collect::<Vec<_>>()));
+        return checked(start, (line(&moves.collect::<Vec<_>>()), None));
     }
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     if first.replace("1/2-1/2", "").contains('/') {
         let start = position(first.trim(), now)?;
         let is_game = !rest.trim().is_empty();
-        let nodes = if is_game { moves(&start, &format!("\n{rest}"))? } else { vec![Node::default()] };
+        let nodes = if is_game { moves(&start, &format!("\n{rest}"))? } else { (vec![Node::default()], None) };
         return checked(start, nodes);
     }
     let start = Game { moves: vec![], limit: None, ..now.clone() };
@@ -40,15 +48,18 @@ pub(crate) fn read(text: &str, now: &Game) -> Result<Read, Message> {
 }
 
 /// Returns the game with its main line, if the main line is legal.
-fn checked(start: Game, nodes: Vec<Node>) -> Result<Read, Message> {
+fn checked(start: Game, (nodes, left_out): Moves) -> Result<Read, Message> {
     let moves = main_line(&nodes).into_iter().map(str::to_owned).collect();
     let game = Game { moves, ..start };
     scene(&game)?;
-    Ok((game, nodes))
+    Ok(Read { game, nodes, left_out: left_out.map(|left_out| left_out.message()) })
 }
 
-fn moves(start: &Game, text: &str) -> Result<Vec<Node>, Message> {
-    record(start)?.read_moves(text).map_err(|error| error.message())
+/// The nodes of a game, and the moves that are not in them.
+type Moves = (Vec<Node>, Option<LeftOut>);
+
+fn moves(start: &Game, text: &str) -> Result<Moves, Message> {
+    record(start)?.read_legal_moves(text).map_err(|error| error.message())
 }
 
 /// A game as `plyhouse arena export` writes it.
@@ -110,7 +121,7 @@ mod tests {
     }
 
     fn game(text: &str, now: &Game) -> Result<Game, Message> {
-        read(text, now).map(|(game, _)| game)
+        read(text, now).map(|read| read.game)
     }
 
     #[test]
@@ -141,9 +152,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_no_empty_game() {
         for (text, part) in [
-            (" 1. b1-b3 h7-f7,\n 2.c1-c5 ", "line 2, column 2: move 3: illegal move c1-c5"),
-            ("(;GM[9];B[b1-b3]\n;W[oops])", "line 2, column 2: W[oops]"),
-            ("(;GM[9];B[b1-b3];W[zz])", "W[zz]"),
+            ("c1-c5", "line 1, column 1: move 1: c1-c5 is not legal: "),
+            ("(;GM[9]\n;B[oops])", "line 2, column 2: B[oops]: I can't read “oops”. Type a move like b1-d3."),
+            ("(;GM[9];B[zz])", "B[zz]"),
+            ("(;GM[9];B[b1-b3]", "The file ends too early."),
             ("1. 2. 3.", "no move found"),
             ("", "no move found"),
             ("-bb-/w--w/w--w/-bb- b\nb1-b9", "line 2, column 1: move 1"),
@@ -156,10 +168,26 @@ mod tests {
     }
 
     #[test]
+    fn illegal_moves_are_left_out_with_the_moves_after_them() {
+        for (text, moves, part) in [
+            (" 1. b1-b3 h7-f7,\n 2.c1-c5 ", 2, "1 move left out: line 2, column 2: move 3: c1-c5 is not legal: "),
+            ("b1-b3 hello h7-f7", 1, "2 moves left out: line 1, column 7: move 2: I can't read “hello”."),
+            ("b1-b3 (d1-d5 h7-f7) h7-f7", 2, "2 moves left out: line 1, column 8: move 1: d1-d5 is not legal: "),
+            ("(;GM[9];B[b1-b3]\n;W[oops])", 1, "1 move left out: SGF, line 2, column 2: W[oops]: "),
+            ("(;GM[9];B[b1-b3](;W[a2-c2])(;W[a2-h7];B[d1-d3]))", 2, "2 moves left out: SGF, line 1, column 30: "),
+        ] {
+            let read = read(text, &now("loa")).expect(text);
+            assert_eq!((read.game.moves.len(), read.nodes.len() - 1), (moves, moves), "{text}");
+            let left_out = read.left_out.expect("some moves are left out").text;
+            assert!(left_out.starts_with(part), "{text}: {left_out}");
+        }
+    }
+
+    #[test]
     fn the_first_valid_game_of_a_collection_is_read() {
         let (good, bad) = ("(;GM[9]C[x];B[b1-b3])", "(;GM[9];B[b1-b9])\n");
         let comment = |text: &str| {
-            let (game, nodes) = read(text, &now("loa")).expect("a game");
+            let Read { game, nodes, .. } = read(text, &now("loa")).expect("a game");
             assert_eq!(game.moves, ["b1-b3"], "{text}");
             nodes[0].comment.clone()
         };
@@ -181,12 +209,12 @@ mod tests {
             ("breakthrough", "1. a2-a3 a7-a6"),
         ] {
             let first = read(text, &now(name)).map_err(|error| format!("{name}: {error}")).expect("moves");
-            let file = write(&first.0, &first.1, Form::File).expect("a file");
+            let file = write(&first.game, &first.nodes, Form::File).expect("a file");
             let again = read(&file, &now("loa")).map_err(|error| format!("{file}: {error}")).expect("our own file");
-            assert_eq!((&again.0.moves, &again.1), (&first.0.moves, &first.1), "{file}");
-            let moves = write(&first.0, &first.1, Form::Moves).expect("moves");
-            assert_eq!(read(&moves, &now(name)).map(|read| read.1), Ok(first.1), "{moves}");
-            assert_eq!(write(&first.0, &[], Form::Moves).map(|text| text.contains('(')), Ok(false));
+            assert_eq!((&again.game.moves, &again.nodes), (&first.game.moves, &first.nodes), "{file}");
+            let moves = write(&first.game, &first.nodes, Form::Moves).expect("moves");
+            assert_eq!(read(&moves, &now(name)).map(|read| read.nodes), Ok(first.nodes), "{moves}");
+            assert_eq!(write(&first.game, &[], Form::Moves).map(|text| text.contains('(')), Ok(false));
         }
     }
 }

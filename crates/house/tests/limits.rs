@@ -2,7 +2,7 @@
 
 use core::num::NonZeroUsize;
 
-use house::messages::{Answer, Board, Tournament};
+use house::messages::{Answer, Board, ResultView, Tournament};
 use house::{Effect, House, Incoming, Library, Limits, Moment, Outcome, Stage, Start};
 use serde_json::{Value, json};
 
@@ -251,6 +251,7 @@ fn board(key: &str, moves: &[&str], left: u64) -> Board {
         number: 3,
         names: ["a".to_owned(), "b".to_owned()],
         game: serde_json::from_value(game).expect("a game"),
+        record: None,
         plies: 0,
         left: [Some(left), None],
         running: Some(0),
@@ -290,4 +291,26 @@ fn a_page_receives_the_changes_of_a_tournament() {
     assert_eq!(told(answers), expect(true, "", "1"));
     let answers = test.say(1, &json!({ "do": "watch" }));
     assert_eq!(told(answers), expect(true, "1", "1"));
+}
+
+#[test]
+fn a_page_replays_the_games_of_a_tournament() {
+    let mut test = Test::server();
+    let record = |moves: &[&str]| serde_json::from_value(json!({ "game": "loa", "moves": moves })).ok();
+    let live = Board { record: record(&["b1-b3", "a2-c2"]), ..board("0", &["b1-b3"], 5_000) };
+    let result = ResultView { number: 7, record: record(&["d1-d3"]), ..ResultView::default() };
+    let mut stage = Stage::default();
+    test.house.open(1, false);
+    let ask = |test: &mut Test, number: u32| match &test.say(1, &json!({ "do": "replay", "id": 5, "number": number }))[..]
+    {
+        [Answer::Game { id: 5, game, .. }] => game.moves.join(" "),
+        [Answer::Refused { id: Some(5), message }] => message.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert!(ask(&mut test, 3).contains("not among the boards"));
+    stage.show(Tournament { recent: vec![result], ..Tournament::default() }, vec![live], test.now);
+    test.house.set_stage(stage);
+    test.answers();
+    assert_eq!([3, 7].map(|number| ask(&mut test, number)), ["b1-b3 a2-c2", "d1-d3"]);
+    assert!(ask(&mut test, 4).contains("not among the boards"));
 }

@@ -11,7 +11,7 @@
 //!    at the same time topple at the same time, in waves, so that a mirrored position gives the mirrored result.
 //! 5. The side to move follows from the board: it is Red if (spots − N²) is even.
 //!
-//! Not here: everything about playing well.
+//! The engine is in the module `player`, which needs the feature `engine`.
 //!
 //! ```
 //! use game::Position as _;

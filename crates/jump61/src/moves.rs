@@ -67,8 +67,8 @@ impl Position {
     }
 
     /// Topples the overfull squares of the side to move in waves (rule 2), and returns the squares of this side
-    /// afterwards. The loop checks for a full board before each wave, because a full board could topple forever. `see`
-    /// is called after each wave.
+    /// afterwards. The loop checks for a full board before each wave, because a full board could topple forever. Calls
+    /// `see` after each wave.
     #[inline]
     fn cascade(&self, spots: &mut Spots, mut own: u128, see: &mut impl FnMut(&Spots, u128)) -> u128 {
         let geometry = self.geometry();

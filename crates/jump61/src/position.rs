@@ -158,14 +158,14 @@ impl Position {
         Squares(self.spots.equal(spots) & self.geometry().board)
     }
 
-    /// Returns the squares with more spots than neighbours. They exist only on a board with a single colour, or after a
-    /// change of one square of such a board.
+    /// Returns the squares with more spots than neighbours. They exist only on a board with a single colour, or after
+    /// one square of a single-coloured board was changed.
     pub fn overfull(&self) -> Squares {
         Squares(self.spots.overfull(self.geometry()))
     }
 
-    /// Returns the position with another content of one square: a pile of spots, or neutral. The side to move follows
-    /// from the new number of spots (rule 5).
+    /// Returns the position with a pile of spots on a square, or with the square neutral. The side to move follows from
+    /// the new number of spots (rule 5).
     ///
     /// # Errors
     /// If the square is not on this board, or if the pile has no spots or more spots than the square has neighbours.

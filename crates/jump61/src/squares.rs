@@ -1,7 +1,8 @@
 use core::fmt;
 use core::ops::{BitAnd, BitOr, Not};
 
-/// Indices per row. It exceeds the width of every board, so that a step over a side of the board leads to no square.
+/// Indices per row. It exceeds the width of every board, so that a step across the left or right edge leads to an index
+/// without a square.
 pub(crate) const STRIDE: u8 = 12;
 
 /// A square. Index = 12 · row + column, both from 0.
@@ -42,7 +43,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A set of squares. Bit [`Square::index`] stands for a square.
+/// A set of squares, one bit for each. The bit of a square has the number [`Square::index`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Squares(pub u128);
 

@@ -71,7 +71,7 @@ fn rule_2_a_full_board_ends() {
         }
         let corner = Pile { side: Side::Second, spots: 2 };
         p = p.with(p.square(1, 1).expect("on the board"), Some(corner)).expect("a corner has two neighbours");
-        // Either side's move topples everything: Red's in the far corner, Blue's in its own.
+        // A move of either side topples everything: Red moves in the far corner, Blue in its own corner.
         let far = format!("{size}:{size}");
         let result = after(&p, if p.side_to_move() == Side::First { &far } else { "1:1" });
         assert!(result.decided().is_some(), "{size}: {result}");

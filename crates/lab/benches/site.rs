@@ -112,7 +112,7 @@ fn first_board(server: &Files) -> Result<f64> {
         let all = json!({ "origin": server.address().trim_end_matches('/'), "storageTypes": "all" });
         browser.call("Storage.clearDataForOrigin", &all)?;
         browser.call("Network.clearBrowserCache", &json!({}))?;
-        browser.open(&format!("{}#/play", server.address()), 1280, 900)?;
+        browser.open(&format!("{}#/play?game=loa", server.address()), 1280, 900)?;
         browser.wait_for("window.firstBoard > 0")?;
         let time = browser.eval("window.firstBoard")?.as_f64().context("a number")?;
         if round > 0 {

@@ -30,19 +30,19 @@ pub struct MakeBook {
     /// The engine that searches each position
     #[arg(long, default_value = "nodes=4000000", value_parser = crate::words)]
     player: String,
-    /// Best moves of each position, up to symmetry
+    /// Number of best moves of each position, up to symmetry
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     width: u16,
-    /// Plies from the start to the last positions
+    /// Number of plies from the start to the last positions
     #[arg(long, default_value_t = 3)]
     plies: u32,
-    /// Fixes the random part of the searches
+    /// Seed of the random part of the searches
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at the same time; this does not change the file
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// The file. If it is there, the positions that it has are not searched again
+    /// The file. Positions that an existing file contains are not searched again
     #[arg(long)]
     out: PathBuf,
 }
@@ -142,7 +142,7 @@ impl BookFile {
         let text = if path.exists() { fs::read_to_string(path).with_context(shown)? } else { String::new() };
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         if whole.is_empty() && !heading.starts_with(&text) {
-            bail!("{}: no book: expected `{heading}` first", path.display());
+            bail!("{}: not a book: expected `{heading}` first", path.display());
         }
         let mut lines = BTreeMap::new();
         for (number, text) in whole.lines().enumerate() {

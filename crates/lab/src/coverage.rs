@@ -1,4 +1,4 @@
-//! Measures how often the 95 % intervals of ratings contain the true values, by simulated tournaments of players with
+//! Measures how often the 95 % intervals of ratings contain the true values. It simulates tournaments of players with
 //! known strengths.
 
 use core::fmt;
@@ -13,7 +13,7 @@ pub struct Shape {
     pub players: usize,
     /// Difference between neighbours, in Elo.
     pub step: f64,
-    /// Number of game pairs of each two players.
+    /// Number of pairs of games between two players.
     pub pairs: u32,
 }
 

@@ -1,7 +1,7 @@
 //! A seeded fuzzing driver on stable Rust.
 //!
-//! Inputs consist of words from a target's vocabulary, which are then mutated: bytes are flipped, pieces are
-//! duplicated, cut and swapped, and numbers are made huge. A finding is a panic. The same target and seed give the same
+//! Inputs consist of words from a target's vocabulary. They are then mutated: bytes are flipped; pieces are duplicated,
+//! cut and swapped; numbers are replaced by huge ones. A finding is a panic. The same target and seed give the same
 //! inputs, so findings are reproducible. Coverage-guided fuzzers find more but need a nightly compiler.
 
 use core::fmt;

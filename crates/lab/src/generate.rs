@@ -31,19 +31,20 @@ pub struct Generate {
     /// Random moves of each opening
     #[arg(long, default_value_t = 8)]
     opening: u32,
-    /// A game is a draw after this many moves of both sides together
+    /// Number of moves of both sides together after which a game is drawn
     #[arg(long, default_value_t = 200)]
     move_limit: u32,
-    /// Fixes the games
+    /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time; this does not change the file
+    /// Number of concurrent games; this does not change the file
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// The evaluation to play with, a file of `tune learn` for this game, instead of the built-in one
+    /// File of `tune learn` with the evaluation to use instead of the built-in one
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
-    /// Let the workers of this PostgreSQL database play: `postgres://USER@HOST/DATABASE` (see `plyhouse work`)
+    /// Distribute the games to the workers of this PostgreSQL database: `postgres://USER@HOST/DATABASE` (see
+    /// `plyhouse work`)
     #[arg(long, value_name = "URL", conflicts_with_all = ["jobs", "evaluation"])]
     store: Option<Address>,
     /// The file of positions

@@ -1,14 +1,15 @@
 //! Tools for developers of Plyhouse: fuzzing, tuning, model checks, timings.
 //!
 //! * [`book`]: opening books from an engine's own searches.
+//! * [`openings`]: beginnings of games between engines, for the opening explorer.
 //! * [`cluster`]: a large tournament on one machine, with simulated workers that crash.
 //! * [`coverage`]: how often the 95 % intervals of ratings contain the true values, by simulation.
-//! * [`fuzz`]: a seeded driver that runs every parser with broken input. `make fuzz` runs it for a minute on each
+//! * [`fuzz`]: a seeded driver that runs every parser with malformed input. `make fuzz` runs it for a minute on each
 //!   target.
 //! * [`sampling`]: positions with forced wins from an engine's games, for test suites.
 //! * [`generate`]: games for fitting the weights of evaluations, and [`tune`]: the fit.
-//! * `src/bin/proofs.rs` and `growth.rs`: the benefit of variants of the proof search, and the growth of the work of a
-//!   proof with the board. `threads.rs`: the speed-up of several threads to a depth.
+//! * `src/bin/proofs.rs`: the benefit of variants of the proof search. `growth.rs`: the growth of the work of a proof
+//!   with the board. `threads.rs`: the speed-up of a search to a given depth with several threads.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
 //! * `tests/`: comparisons of the fast rules with the slow second implementation, and fixtures with known answers.
 //!
@@ -28,6 +29,7 @@ pub mod coverage;
 pub mod fuzz;
 pub mod generate;
 pub mod learn;
+pub mod openings;
 pub mod sampling;
 pub mod tune;
 

@@ -30,7 +30,7 @@ fn a_book_goes_on_where_it_was_interrupted_and_does_not_depend_on_the_number_of_
     assert!(error.contains("another book"), "{error}");
     assert_eq!(fs::read_to_string(&path).expect("the file"), book, "it is left as it was");
     fs::write(&path, "a letter").expect("written");
-    let error = make(&path, &[]).expect_err("no book").to_string();
-    assert!(error.contains("no book"), "{error}");
+    let error = make(&path, &[]).expect_err("not a book").to_string();
+    assert!(error.contains("not a book"), "{error}");
     assert_eq!(fs::read_to_string(&path).expect("the file"), "a letter");
 }

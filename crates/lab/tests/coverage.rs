@@ -22,8 +22,8 @@ fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     }
 }
 
-/// Checks the intervals for a single pair of games a pairing. Such results reveal little about their variance, so the
-/// intervals are rather too wide.
+/// Checks the intervals for a single pair of games in each pairing. So few results determine the variance poorly, and
+/// the intervals are too wide rather than too narrow.
 #[test]
 fn few_games_do_not_give_narrow_intervals() {
     for draws in DRAWS {

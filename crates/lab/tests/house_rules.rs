@@ -37,7 +37,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 28] = [
         Pure,
         &["game", "loa", "checkers", "jump61", "breakthrough", "reference", "search", "engine", "proof", "protocol"],
     ),
-    ("house", Pure, &["game", "checkers", "search", "engine", "games"]),
+    ("house", Pure, &["game", "checkers", "search", "engine", "games", "rating"]),
     ("plyhouse", Pure, &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "proof", "protocol"]),
     (
         "python",

@@ -38,7 +38,7 @@ pub struct Desk {
     hands: Option<(u64, Instant)>,
     /// Maximum time that a worker may take for a job; `None` if there is no maximum.
     job_limit: Option<Duration>,
-    /// The jobs that workers are doing, each with the time at which the desk first saw its lease.
+    /// Jobs in progress, each with the time at which the desk first saw its lease.
     leased: BTreeMap<Leased, Instant>,
     /// Time of the next check for unfinished jobs.
     patrol: Instant,
@@ -127,7 +127,7 @@ impl Desk {
         if overdue.is_empty() { Ok(()) } else { self.ask(|ledger| ledger.expire(work, &overdue, limit)) }
     }
 
-    /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
+    /// Withdraws offered jobs that no worker has claimed or completed, and returns their numbers.
     ///
     /// # Errors
     /// Returns an error if the ledger cannot be used.
@@ -266,7 +266,7 @@ fn reopened(address: &Address, work: i64) -> Result<Ledger, LedgerError> {
     let mut ledger = Ledger::open(address)?;
     if work != 0 && !ledger.reserve(work)? {
         // The server has not detected the end of the old connection yet.
-        return Err(LedgerError::Lost("the work is still reserved for the connection before".to_owned()));
+        return Err(LedgerError::Lost("the work is still reserved for the previous connection".to_owned()));
     }
     Ok(ledger)
 }

@@ -40,7 +40,7 @@ pub enum LedgerError {
     #[error("the ledger has no work {0}")]
     NoWork(i64),
     /// Another program hands out the same work.
-    #[error("another program hands out the same work: with other options, such as a seed, it is other work")]
+    #[error("another program hands out the same work; with other options, such as another seed, the work is different")]
     Taken,
     /// The name is not a valid name of a role.
     #[error("worker `{found}`: expected a name of 1 to 63 bytes", found = .0.escape_debug())]
@@ -49,7 +49,7 @@ pub enum LedgerError {
     #[error("role `{0}`: it exists and was not made for workers, expected a name that is free")]
     NotAWorker(String),
     /// A job was set aside, because too many workers have failed at it.
-    #[error("job {number} of work {work} was put aside: {MOST_FAILURES} workers failed at it: {why}")]
+    #[error("job {number} of work {work} was set aside: {MOST_FAILURES} workers failed at it: {why}")]
     Aside {
         /// Number of the work.
         work: i64,

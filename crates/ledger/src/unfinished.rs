@@ -13,7 +13,7 @@ const WORK: i32 = 0x706c_7957;
 /// Time for which a worker does not receive a job again that it has failed at, unless there is no other worker.
 pub(crate) const EXCLUSION: Duration = Duration::from_hours(24);
 
-/// A job that a worker is doing.
+/// A job in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Leased {
     /// The number of the job in its work.
@@ -94,7 +94,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Returns the jobs that workers are doing.
+    /// Returns the jobs in progress.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -135,7 +135,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Withdraws offered jobs that no worker is doing or has done, and returns their numbers.
+    /// Withdraws offered jobs that no worker has claimed or completed, and returns their numbers.
     ///
     /// # Errors
     /// Returns an error if the database fails.

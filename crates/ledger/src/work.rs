@@ -67,8 +67,8 @@ pub enum Note<'a> {
     Waits(&'a LedgerError),
 }
 
-/// Performs jobs until `stop` is set, or until none has been available for long enough. It restores a lost connection
-/// and then reports the outputs of jobs completed in the meantime.
+/// Performs jobs until `stop` is set, or until no job has been available for [`Shift::until_idle`]. It restores a lost
+/// connection and then reports the outputs of jobs completed in the meantime.
 ///
 /// A worker has two connections regardless of its number of concurrent jobs: one for claims and reports, and one for
 /// the heartbeat. The heartbeat also receives notifications of new jobs, and publishes the results of `show`, which
@@ -280,7 +280,7 @@ impl Crew<'_> {
     }
 
     /// Waits after a failed job. The delay grows with the number of consecutive failures, so that a faulty machine does
-    /// not spoil all jobs.
+    /// not claim and fail all jobs.
     fn rest(&self) {
         const LONGEST: u32 = 6;
         let failures = lock(&self.counter).failures.min(LONGEST);

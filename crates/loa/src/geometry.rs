@@ -77,7 +77,7 @@ pub(crate) fn line(square: Square, direction: Direction) -> Bitboard {
     Bitboard(LINES[square.index()][direction as usize & 3])
 }
 
-/// Returns the squares from `square`, which is not included, to the edge of the 8×8 board.
+/// Returns the squares from `square` to the edge of the 8×8 board, without `square` itself.
 #[inline]
 pub(crate) fn ray(square: Square, direction: Direction) -> Bitboard {
     Bitboard(RAYS[square.index()][direction as usize])

@@ -13,7 +13,8 @@
 //! 4. If both sides are connected, the side that has just moved wins.
 //! 5. A side to move without a legal move loses.
 //!
-//! Not here: the move limit, which is part of the [`Record`](game::Record), and everything about playing well.
+//! The move limit is a property of a [`Record`](game::Record). The engine is in the module `player`, which needs the
+//! feature `engine`.
 //!
 //! ```
 //! use game::Position as _;

@@ -11,7 +11,7 @@ use game::Side;
 
 use crate::position::Position;
 
-/// The weights of moves, by whether a move captures and whether it ends on the edge of the board.
+/// The weights of moves: quiet moves and captures, inside the board and to its edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveWeights {
     /// Weight of a move to an empty square that is not on the edge.
@@ -32,7 +32,7 @@ impl MoveWeights {
 /// A table of the sum of the moves' weights for each content of a line: Black's sum in the low byte, White's in the
 /// high byte.
 pub struct MoveTable {
-    /// Lines inside the board, of which only the ends are on the edge, by length and content.
+    /// Lines that touch the edge only at their ends, by length and content.
     inner: Box<Contents>,
     /// Lines along an edge, by length and content.
     edge: Box<Contents>,
@@ -80,7 +80,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Returns the line of `length` bits that begins at bit `from` of this byte of a rotated board. The byte counts
+    /// Returns the line of `length` bits that begins at bit `from` of this byte of a rotated board. `byte` is taken
     /// modulo eight.
     pub(crate) fn new(byte: i32, from: i32, length: i32) -> Self {
         Self::at(byte, from, length, OFFSETS[length as usize])

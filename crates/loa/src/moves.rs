@@ -65,7 +65,7 @@ impl Boards {
     }
 
     /// Like [`target`](Self::target) for all directions: returns the directions of the legal moves as bits, and the
-    /// target squares. It has no branches, because which of the eight directions allow a move is unpredictable.
+    /// target squares. It has no branches, because the processor could not predict them.
     #[inline]
     fn targets(&self, from: usize) -> (u32, [u8; 8]) {
         let occupied = self.own | self.enemy;
@@ -175,7 +175,7 @@ impl Position {
     /// Returns the target squares of the piece on a square; empty if the side to move has no piece there.
     ///
     /// The computation has no branches. Listing the targets of all pieces is therefore faster than
-    /// [`visit_moves`](game::Position::visit_moves), which keeps an order.
+    /// [`visit_moves`](game::Position::visit_moves), which visits the moves in a fixed order.
     #[inline]
     pub fn targets(&self, from: Square) -> Bitboard {
         let boards = Boards::of(self);

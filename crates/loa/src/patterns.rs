@@ -47,7 +47,7 @@ const LINES: usize = 43;
 /// Upper bound of every sum of offset and content.
 const ROOM: usize = 1 << 16;
 
-/// The lines of a board, with the first entry of each class.
+/// The lines of a board, and the table entries of their contents.
 struct Layout {
     /// Lines, grouped by the rotated board that contains them.
     lines: [Vec<Line>; 4],
@@ -105,7 +105,7 @@ impl Layout {
     /// Returns each content from the other side's view: with the digits 1 and 2 exchanged.
     fn exchanged(&self) -> Vec<u16> {
         let mut exchanged = vec![0; self.entries];
-        // Classes follow each other. The first entry of each class is its empty line.
+        // The classes are stored one after the other. The first entry of each class is its empty line.
         let mut firsts: Vec<u16> = self.empty().collect();
         firsts.sort_unstable();
         firsts.dedup();
@@ -122,7 +122,7 @@ impl Layout {
     }
 }
 
-/// Returns the lines through a square. The index of the placeholder means no line.
+/// Returns the lines through a square. A missing line has the index of the placeholder.
 fn through(lines: &[Vec<Line>; 4], square: usize) -> [(u8, u16); 4] {
     let boards = turned(1 << square);
     let mut first = 0;

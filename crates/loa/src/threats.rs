@@ -11,14 +11,14 @@ use crate::moves::Move;
 use crate::position::Position;
 
 impl Position {
-    /// Returns `true` if the side to move may be able to force a win within this many plies. The test is cheap, and
-    /// `false` is certain. For more than two plies the result is always `true`.
+    /// Returns `true` if the side to move may be able to force a win within this many plies. The test is cheap and
+    /// one-sided: `false` is certain, `true` is not. For more than two plies the result is always `true`.
     #[inline]
     pub fn may_win_within(&self, plies: u32) -> bool {
         // One move wins in two ways. It may connect the pieces, which takes a move to a joint (`groups_and_joints`). Or
         // it may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent
         // that can move along three of them is not stuck afterwards. Two plies also win if every reply connects the
-        // attacker's pieces. Such a reply is a capture, so an opponent with quiet moves along three lines of one
+        // attacker's pieces. This reply is a capture, so an opponent with quiet moves along three lines of one
         // direction has another reply.
         let side = self.side_to_move();
         let may_connect = || !groups_and_joints(self.pieces(side)).1.is_empty();
@@ -34,7 +34,7 @@ impl Position {
     /// be skipped. For two and three plies it visits few moves; for more, all.
     #[inline]
     pub fn visit_attempts(&self, plies: u32, mut visit: impl FnMut(Move)) {
-        // A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has such a
+        // A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has a quiet
         // reply, two plies do not win, and the attacker's second move must end on a joint or leave the opponent stuck.
         // Consider the lines in one direction. The first move changes at most two of them, a quiet reply along one of
         // them changes only that one, and the second move changes at most two. So the opponent is not stuck at the end

@@ -146,7 +146,7 @@ fn refusals_keep_their_type_and_give_the_move_back() {
     assert_eq!(p.parse_move("a3-e3"), Err(MoveError::Illegal { text: "a3-e3".to_owned(), reason: refusal }));
     let legal = p.check(b1, d3).expect("a legal move");
     assert_eq!((p.try_play(legal), p.at(d3), p.at(b1)), (Ok(()), Some(Side::First), None));
-    let refusal = Refusal::Distance { direction: Direction::East, needed: 3, found: 4 };
+    let refusal = Refusal::Distance { from: a3, direction: Direction::East, needed: 3, found: 4 };
     assert_eq!(p.with_turn(Side::Second).refusal(m), Some(refusal));
 }
 

@@ -1,5 +1,6 @@
-//! The bench: fixed positions of every game, searched with fixed limits. The nodes and choices are the signature of the
-//! engines. They are the same on every machine and change only with something that a choice depends on.
+//! The bench: fixed positions of every game, searched with fixed limits. The node counts and choices are the signature
+//! of the engines. The signature is the same on every machine. It changes only if a search, an evaluation or a rule
+//! changes.
 
 use std::time::{Duration, Instant};
 
@@ -59,8 +60,8 @@ pub fn signature(parts: &[Bench]) -> String {
 /// Signature that this version must have on every machine.
 pub const COMMITTED: &str = include_str!("../data/bench.txt");
 
-/// Returns a name for the play of this version. Programs with the same name choose the same moves within the same
-/// nodes.
+/// Returns the name of this build: its version and a hash of the signature. Programs with the same name choose the same
+/// moves with the same node limits.
 pub fn build() -> String {
     let hash = COMMITTED.bytes().fold(0, |hash, byte| Key::mix(hash ^ u64::from(byte)).0);
     format!("{}-{hash:016x}", env!("CARGO_PKG_VERSION"))

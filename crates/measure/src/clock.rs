@@ -29,7 +29,9 @@ pub struct GameClock {
 
 /// The error for a text that is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("expected seconds for a game, then perhaps `+` and seconds for each move, such as `60+0.6`; at most a day")]
+#[error(
+    "expected seconds for a game, optionally followed by `+` and seconds for each move, such as `60+0.6`; at most a day"
+)]
 pub struct NoClock;
 
 /// Maximum time, in seconds.

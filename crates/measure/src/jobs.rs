@@ -1,7 +1,7 @@
-//! Independent jobs, done by this program or by workers on other machines, with the same outputs either way.
+//! Independent jobs, executed by this program or by workers on other machines. The outputs are the same in both cases.
 //!
-//! A [`Kind`] holds the shared parameters of its jobs and the code that does one. [`run`] does jobs, by threads or by
-//! workers of a ledger, and passes on their outputs in order; [`perform`] does a job in a worker.
+//! A [`Kind`] holds the shared parameters of its jobs and the code that executes one. [`run`] executes jobs on threads
+//! or on the workers of a ledger, and returns their outputs in order. [`perform`] executes a job in a worker.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 
 use crate::bench;
 
-/// A kind of jobs: the shared parameters of the jobs of one piece of work, and the code that does one. It is sent to
-/// workers as JSON, so it must contain everything that an output depends on, except for the job's number and input.
+/// A kind of jobs: the shared parameters of the jobs of one piece of work, and the code that executes one. It is sent
+/// to workers as JSON, so it must contain everything that an output depends on, except for the job's number and input.
 pub trait Kind: Serialize + DeserializeOwned + Sync {
     /// Name of the kind in the ledger.
     const NAME: &'static str;
@@ -32,11 +32,11 @@ pub trait Kind: Serialize + DeserializeOwned + Sync {
     /// Prepares a thread for jobs, for example by creating engines. An output never depends on earlier jobs.
     ///
     /// # Errors
-    /// Returns an error if jobs of this kind cannot be done.
+    /// Returns an error if jobs of this kind cannot be executed.
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, Self::Output>, Failure>;
 }
 
-/// A function that does a job, given its number and its input.
+/// A function that executes a job, given its number and its input.
 pub type Hand<'a, T> = Box<dyn FnMut(u64, &str) -> Result<T, Failure> + 'a>;
 
 /// The executor of jobs.
@@ -64,12 +64,12 @@ impl<'a> Hands<'a> {
     }
 }
 
-/// Does the jobs of these numbers and calls `see` with each output, in the order of the numbers, until it returns
-/// `false` or all jobs are done. `input` returns the input of a job. If workers do the jobs and this program is killed
-/// and restarted, outputs that are already in the ledger are not computed again.
+/// Executes the jobs with these numbers and calls `see` with each output, in the order of the numbers, until `see`
+/// returns `false` or no job is left. `input` returns the input of a job. If workers execute the jobs and this program
+/// is killed and restarted, outputs that are already in the ledger are not computed again.
 ///
 /// # Errors
-/// Returns an error if a job cannot be done, the ledger cannot be used, or `see` fails.
+/// Returns an error if a job cannot be executed, the ledger cannot be used, or `see` fails.
 pub fn run<K: Kind, E: From<Failure> + From<LedgerError>>(
     kind: &K,
     numbers: Range<u64>,
@@ -102,17 +102,17 @@ pub fn run<K: Kind, E: From<Failure> + From<LedgerError>>(
     }
 }
 
-/// Does a job of another program with the given `resources`. Returns the output.
+/// Executes a job of another program with the given `resources`. Returns the output.
 ///
 /// # Errors
-/// Returns an error if the work or the job does not match this kind, or cannot be done here.
+/// Returns an error if the work or the job does not match this kind, or cannot be executed here.
 pub fn perform<K: Kind>(
     work: &Work,
     job: &Job,
     resources: impl FnOnce(GameId) -> Result<Resources, Failure>,
 ) -> Result<String, Failure> {
     let read = serde_json::from_str(&work.spec);
-    let kind: K = read.map_err(|error| Failure(format!("the work describes no {}: {error}", K::NAME)))?;
+    let kind: K = read.map_err(|error| Failure(format!("the work does not describe a {}: {error}", K::NAME)))?;
     let resources = kind.endgames().map(resources).transpose()?.unwrap_or_default();
     text(&kind.hand(&resources)?(job.number, &job.input)?)
 }
@@ -123,11 +123,11 @@ fn text(value: &impl Serialize) -> Result<String, Failure> {
 
 /// Returns the message to the user when no worker is connected.
 pub fn no_worker(address: &Address) -> String {
-    format!("no worker of this version is there; start `plyhouse work --store {address}`")
+    format!("no worker of this version is connected; start `plyhouse work --store {address}`")
 }
 
-/// Does the jobs of these numbers by threads, each with its own result of `make`. Calls `see` with each output in the
-/// order of the numbers, and stops when it returns `false`.
+/// Executes the jobs with these numbers on threads. Each thread has its own result of `make`. Calls `see` with each
+/// output in the order of the numbers, and stops when `see` returns `false`.
 pub(crate) fn in_order<T: Send, H: FnMut(u64) -> T>(
     numbers: Range<u64>,
     threads: usize,
@@ -239,7 +239,7 @@ mod tests {
         };
         assert_eq!(done(r#"{"to":1,"fails":3}"#, "2"), Ok("3".to_owned()));
         for (spec, input, part) in [
-            ("nonsense", "2", "the work describes no sum: expected"),
+            ("nonsense", "2", "the work does not describe a sum: expected"),
             (r#"{"to":1}"#, "2", "missing field `fails`"),
             (r#"{"to":1,"fails":0}"#, "2", "expected a number above"),
             (r#"{"to":1,"fails":3}"#, "two", "`two`: expected a number"),

@@ -14,7 +14,7 @@ use crate::jobs::in_order;
 /// The engines of a match's players.
 pub type Engines = [Box<dyn AnyEngine>; 2];
 
-/// The conditions of a match.
+/// The parameters of a match.
 pub struct Match {
     /// Game, board size, and number of moves, including the opening, after which a game is drawn.
     pub setting: Setting,
@@ -127,7 +127,7 @@ impl Match {
     /// Returns an error if the game is not played on this size, or has no such player.
     ///
     /// # Panics
-    /// Panics only if an invariant of ours is broken.
+    /// Panics if an internal invariant is broken.
     pub fn run(
         &self,
         first: u64,
@@ -147,7 +147,7 @@ impl Match {
     /// Plays the pair with this number. The result depends only on the match and the number.
     ///
     /// # Panics
-    /// Panics only if an invariant of ours is broken.
+    /// Panics if an internal invariant is broken.
     pub fn pair(&self, engines: &mut Engines, number: u64) -> [Played; 2] {
         let mut games = match_pairings(self.seed).skip(2 * number as usize);
         [(); 2].map(|()| self.play(engines, games.next().expect("invariant: there are always more pairings")))

@@ -23,7 +23,7 @@ const SOLVERS: core::ops::RangeInclusive<u8> = 1..=9;
 const TRIES: u64 = 2;
 /// Maximum number of nodes for a move, both in the games and in the tries of a puzzle.
 const NODES: u64 = 12_000;
-/// Number of nodes of the strong player, which must find no loss after the move that saves the game.
+/// Node budget of the strong player. After a move that saves the game, this player must find no loss.
 const DOUBTS: u64 = 60_000;
 /// Table sizes of the exact search and of the players, in MiB.
 const EXACT_MIB: usize = 64;
@@ -85,7 +85,7 @@ impl<P: Game> Maker<P> {
     /// Returns an error if the game has no player.
     ///
     /// # Panics
-    /// Panics only if an invariant of ours is broken.
+    /// Panics if an internal invariant is broken.
     pub fn new(start: P, depths: Depths) -> Result<Self, NoBuild> {
         let none = Resources::default();
         let level = |number: u8| {

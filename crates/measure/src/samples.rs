@@ -50,7 +50,7 @@ pub struct Recipe {
     pub game: String,
     /// Squares a side; the game's usual size if unset.
     pub size: Option<usize>,
-    /// Engine, in words.
+    /// Description of the engine.
     pub player: String,
     /// Number of random moves of each opening.
     pub opening: u32,

@@ -90,7 +90,7 @@ fn attempt(record: &dyn AnyRecord, engine: &mut dyn AnyEngine, limits: &Limits) 
 pub struct Exam {
     /// Name of the game.
     pub game: String,
-    /// Engine, in words.
+    /// Description of the engine.
     pub player: String,
     /// `true` if the engine has endgame tables.
     pub endgames: bool,

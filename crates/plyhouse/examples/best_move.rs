@@ -1,5 +1,5 @@
-//! Searches the best move of a position, reports each finished depth, and reads the score:
-//! `cargo run --example best_move`.
+//! Searches for the best move of a position, reports each finished depth, and interprets the score: `cargo run
+//! --example best_move`.
 
 #![allow(clippy::print_stdout)] // examples print
 

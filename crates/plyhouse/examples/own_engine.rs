@@ -1,5 +1,5 @@
-//! A custom engine against the library's engine: `cargo run --example own_engine`. The custom engine wins in one move
-//! if it can, and otherwise moves its pieces closer together.
+//! A custom engine against the library's engine: `cargo run --example own_engine`. The custom engine plays a winning
+//! move if there is one; otherwise it moves its pieces closer together.
 #![allow(clippy::print_stdout)] // examples print
 
 use plyhouse::prelude::*;

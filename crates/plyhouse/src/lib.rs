@@ -78,7 +78,7 @@
 //! # Best moves
 //!
 //! [`engine`] has an engine for each game, described by a text such as `nodes=10000` or `level=3`. With a budget of
-//! nodes it chooses the same moves on every machine. A score that is a win or a loss is proven.
+//! nodes it chooses the same moves on every machine. Wins and losses in scores are proven.
 //!
 //! ```
 //! use plyhouse::prelude::*;
@@ -94,8 +94,8 @@
 //!
 //! A custom engine implements [`search::Engine`], or is a [`search::AlphaBeta`] with a custom evaluation, a
 //! [`search::Policy`]. A game implements [`game::Position`]. Then [`game::conformance`] checks it,
-//! [`game::perft`](fn@game::perft) counts its move sequences, and every search plays it. The example `new_game` is a
-//! game in one file with all programs: the page, matches, tournaments and proofs.
+//! [`game::perft`](fn@game::perft) counts its move sequences, and every search supports it. The example `new_game` is a
+//! game in one file that works with all programs: the page, matches, tournaments and proofs.
 //!
 //! The folder `examples` has a program for each topic: `moves`, `play`, `end`, `best_move`, `own_engine` and
 //! `new_game`. The example `ugi` is an engine for other programs, and `playstrategy_bot` plays on a website. Run one
@@ -106,14 +106,15 @@
 //! | feature | default | contents |
 //! | --- | --- | --- |
 //! | `loa`, `checkers`, `jump61`, `breakthrough` | yes | the rules of one game each |
-//! | `engine` | yes | our engines for the enabled games |
+//! | `engine` | yes | the engines of the enabled games |
 //! | `sgf` | yes | game files of Lines of Action |
 //! | `proof` | no | proofs for small boards of Lines of Action, and their verification |
 //!
 //! [`game`] and [`search`] are always included. With `default-features = false` and one game, `thiserror` is the only
 //! external dependency.
 //!
-//! Not here: text programs, tournaments, the test harness and the page. They are programs of the same workspace.
+//! The text programs, tournaments, the test harness and the page are programs of the same workspace, not parts of this
+//! crate.
 
 pub use game;
 pub use search;

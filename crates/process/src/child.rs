@@ -212,7 +212,7 @@ impl Child {
     /// Like [`send`](Self::send), without adding a newline.
     pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
-            // The writer thread ends when the child closes its input; the child's output will show that.
+            // An error means that the child has closed its input, so the writer thread has ended.
             let _ = input.send(bytes);
         }
     }
@@ -306,7 +306,7 @@ impl Direct {
         let pipes = (process.stdin.take().map(OwnedFd::from), process.stdout.take().map(OwnedFd::from));
         let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.0, pipes.1, process.stderr.take().map(OwnedFd::from))
         else {
-            unreachable!("invariant: all three were asked for as pipes")
+            unreachable!("invariant: all three streams are pipes")
         };
         let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr: stderr.into() };
         Ok((Self { process, mark, meter }, pipes))

@@ -30,8 +30,8 @@ pub trait Host: Send {
     /// Returns an error if the process does not start.
     fn start(&mut self, command: &Command) -> Result<Child, StartError>;
 
-    /// Sets whether the program is to move. A host may stop a program that computes during the opponent's turn; by
-    /// default it does not.
+    /// Sets whether the program is to move. A host may stop a program that computes during the opponent's turn. The
+    /// default implementation does nothing.
     fn set_to_move(&mut self, _is_to_move: bool) {}
 
     /// Ends every process that is still running on the host. The host stays ready.

@@ -20,7 +20,7 @@ use crate::tree::{self, Mark};
 type LastWords = Box<dyn FnOnce() + Send>;
 
 static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
-/// Maximum time for [`LastWords`]. A reader that does not read the output must not keep this program running.
+/// Maximum time for [`LastWords`]. Output that is not read must not keep this program running.
 const LAST_WORDS_TIME: Duration = Duration::from_secs(5);
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 

@@ -6,10 +6,10 @@
 //! * [`sandbox`]: hosts that isolate untrusted programs.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
-//! * [`Pressure`]: the time for which other programs kept a child from computing.
+//! * [`Pressure`]: the time for which a child waited for a processor that other programs used.
 //! * [`cpu_of_this_thread`]: processor time, if the system reports it.
 //!
-//! Not here: the protocols of programs (crate `protocol`), and games.
+//! The protocols of programs are in the crate `protocol`.
 //!
 //! ```
 //! use process::{Child, Command, Output, Stream};

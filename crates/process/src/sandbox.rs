@@ -1,8 +1,8 @@
 //! Runs untrusted programs.
 //!
 //! A [`Sandbox`] holds the processes of one program for the duration of a game. A supervisor process inside it starts
-//! the program, once or for each move, kills leftover processes, and measures what the processes use. A [`Confinement`]
-//! defines what the program may read, write and use. A [`Tier`] is the mechanism that enforces it:
+//! the program, once or for each move, kills leftover processes, and measures the use of resources. A [`Confinement`]
+//! defines the files and resources that the program may use. A [`Tier`] is the mechanism that enforces it:
 //!
 //! * [`Tier::Bwrap`]: bubblewrap, which needs no privileges;
 //! * [`Tier::Landlock`]: Landlock and a filter of system calls, for machines without bubblewrap;
@@ -11,7 +11,7 @@
 //! The supervisor is another process of the calling program, which must call [`serve_if_asked`] first in `main`.
 //! `docs/security.md` lists the attacks that each tier was tested against.
 //!
-//! Not here: the protocols of programs (crate `referee`) and their origin (crate `arena`).
+//! The protocols of programs are in the crate `protocol`, their origin in the crate `arena`.
 //!
 //! ```
 //! use process::sandbox::{Limits, Tier};

@@ -38,7 +38,7 @@ fn trials() -> Vec<Trial> {
     ]
 }
 
-/// Returns `true` if this test itself was started to ignore a signal. Background jobs of scripts ignore `SIGINT`, and
+/// Returns `true` if this test was started with the signal ignored. Background jobs of scripts ignore `SIGINT`, and
 /// their descendants inherit that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -131,7 +131,7 @@ fn an_ignored_signal_stays_ignored() {
     let pid = Pid::from_child(&program);
     kill_process(pid, Signal::INT).expect("the program runs");
     std::thread::sleep(Duration::from_millis(200));
-    assert!(program.try_wait().expect("a child").is_none() && test_kill_process(child).is_ok(), "both go on");
+    assert!(program.try_wait().expect("a child").is_none() && test_kill_process(child).is_ok(), "both continue");
     kill_process(pid, Signal::TERM).expect("the program runs");
     assert_eq!(program.wait().expect("it ends").signal(), Some(Signal::TERM.as_raw()));
 }

@@ -1,11 +1,11 @@
 //! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6. This file uses only the standard library,
-//! so that it can be read in one sitting, compiled with `rustc -O check_certificate.rs` and run on a certificate.
+//! so that it is short enough to be read completely and can be compiled with `rustc -O check_certificate.rs`.
 //!
 //! Rules. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on
 //! that whole line. It may jump over its own pieces, but not over enemy pieces. It may not land on its own piece;
 //! landing on an enemy piece captures it. A side whose pieces are all connected, over the eight neighbours, has won. A
-//! single piece is connected; no piece is not. If a move connects both sides, the side that moved wins. A side without
-//! a move loses.
+//! single piece is connected; a side without pieces is not. If a move connects both sides, the side that moved wins. A
+//! side without a move loses.
 //!
 //! File. A line `plyhouse-certificate 1 loa RECORDS POSITION`, the records, and the SHA-256 of all preceding bytes. A
 //! record has twelve bytes in three little-endian parts: eight for a position with Black to move, two for Black's move
@@ -73,7 +73,7 @@ impl Position {
         (digits == 0 && p.code() == code).then_some(p)
     }
 
-    /// Returns the number of this position and its images.
+    /// Returns the code of this position, which its images share.
     fn code(&self) -> u64 {
         let last = self.size - 1;
         let images = (0..8).map(|image| {
@@ -193,7 +193,7 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     let line = line.and_then(|line| line.strip_prefix("plyhouse-certificate 1 loa ")).ok_or("not a certificate")?;
     let (number, text) = line.split_once(' ').ok_or("a first line without a position")?;
     let start = Position::parse(text).ok_or("a first line without a position")?;
-    let begin = 1 + file.iter().position(|&byte| byte == b'\n').ok_or("no end of the first line")?;
+    let begin = 1 + file.iter().position(|&byte| byte == b'\n').ok_or("the first line does not end")?;
     let end = file.len().checked_sub(32).filter(|&end| end >= begin).ok_or("no hash")?;
     let hash = sha256(&file[..end]);
     if file[end..] != hash {
@@ -201,7 +201,7 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     }
     let records: Vec<Record> = file[begin..end].chunks(12).map(record).collect();
     if (end - begin) % 12 != 0 || records.len().to_string() != number {
-        return Err("another number of records".into());
+        return Err("the number of records differs from the first line".into());
     }
     if !records.is_sorted_by(|a, b| a.0 < b.0) {
         return Err("records are not in order".into());
@@ -210,7 +210,7 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     let mut counts = Counts { records: records.len() as u64, replies: 0, wins: 0, rank: 0, hash };
     for &(code, packed, rank) in &records {
         let wrong = |reason: &str| format!("the record of position {code}: {reason}");
-        let p = Position::decode(code, start.size).ok_or_else(|| wrong("not a position as it has to stand"))?;
+        let p = Position::decode(code, start.size).ok_or_else(|| wrong("not the standard image of a position"))?;
         if p.to_move == WHITE || p.winner().is_some() || rank == 0 {
             return Err(wrong("the game is over, White is to move, or the rank is zero"));
         }
@@ -248,10 +248,12 @@ fn check_replies(p: &Position, rank: Option<u16>, records: &[Record], counts: &m
         match (child.winner(), find(records, child.code())) {
             (Some(BLACK), _) => counts.wins += 1,
             (Some(_), _) => return Err("White can win".into()),
-            (None, Some(next)) if rank.is_some_and(|rank| next >= rank) => return Err("the rank does not fall".into()),
+            (None, Some(next)) if rank.is_some_and(|rank| next >= rank) => {
+                return Err("the rank does not decrease".into());
+            }
             (None, Some(next)) => most = most.max(next),
             (None, None) if child.wins_at_once() => counts.wins += 1,
-            (None, None) => return Err(format!("position {} follows, which has no record", child.code())),
+            (None, None) => return Err(format!("position {} can follow and has no record", child.code())),
         }
     }
     Ok(most)

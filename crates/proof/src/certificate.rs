@@ -37,10 +37,10 @@ pub enum CertificateError {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The first line is not that of a certificate.
+    /// The first line is invalid.
     #[error("not a certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
     Header(String),
-    /// The file is shorter or longer than its first line announces.
+    /// The number of records differs from the number in the first line.
     #[error("the file does not have the {0} records that its first line announces")]
     Length(u64),
     /// The file was changed or damaged.

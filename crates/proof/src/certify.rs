@@ -22,8 +22,8 @@ pub enum CertifyError {
     Question(#[from] QuestionError),
 }
 
-/// A certifier, which makes the plan of a whole game from a proof. It repeats the jobs, which are deterministic, and
-/// reads the plan from the proofs.
+/// A certifier creates the plan of a whole game from a proof. It repeats the jobs, which are deterministic, and reads
+/// the plan from the proofs.
 pub struct Certifier {
     proof: Proof,
     question: Question,

@@ -22,7 +22,8 @@ pub(crate) struct Ends {
 /// The results of a detailed check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
-    /// Length of the longest line, in plies. Black plays by the records, and wins immediately where there is none.
+    /// Length of the longest line, in plies. Black plays by the records, and wins immediately in positions without a
+    /// record.
     pub plies: u16,
     /// Number of replies that end the game. They connect only Black's pieces.
     pub ended: u64,

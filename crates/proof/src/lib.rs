@@ -15,8 +15,8 @@
 //! The module [`win`] proves wins of single positions of any game. [`ExactSearch`] solves small boards of Jump61 for
 //! it.
 //!
-//! Not here: playing; files, threads and clocks, which callers provide; and certificates that Black does *not* win,
-//! although the search finds such proofs.
+//! Callers provide the files, threads and clocks. Proofs that Black does *not* win are found by the search, but cannot
+//! be written as certificates.
 //!
 //! ```
 //! use proof::{Agenda, Certifier, Log, Question, Team, Workers, verify, work, write_certificate};

@@ -60,7 +60,8 @@ impl ProofTable {
         ((mixed & ((1 << self.bits) - 1)) as usize, mixed >> self.bits)
     }
 
-    /// Loads the cache line that [`get`](Self::get) will read. The returned value has no meaning.
+    /// Loads the cache line that [`get`](Self::get) will read. The caller must use the returned value, or the compiler
+    /// removes the load.
     #[inline]
     pub fn touch(&self, code: Code) -> u64 {
         self.buckets[self.place(code).0][0]

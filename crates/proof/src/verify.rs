@@ -268,9 +268,9 @@ fn in_parallel<T: Sync, R: Send>(
 fn follow(size: usize, first: u64, records: &[Record]) -> Result<Found, CertificateError> {
     let mut found = Found::default();
     for (number, record) in (first..).zip(records) {
-        let p = position(record.code, size).ok_or_else(|| refused(number, "not a position as its symmetries stand"))?;
+        let p = position(record.code, size).ok_or_else(|| refused(number, "not the standard image of a position"))?;
         if p.to_move() != Side::First || p.winner().is_some() || record.rank == 0 {
-            return Err(refused(number, format!("{} has no step of Black with a rank", p.text())));
+            return Err(refused(number, format!("{} is decided, White is to move, or the rank is zero", p.text())));
         }
         let name = record.move_name().ok_or_else(|| refused(number, "bits 12 to 15 of the move are not zero"))?;
         let after = p.play(&name).ok_or_else(|| refused(number, format!("{name} is no move in {}", p.text())))?;

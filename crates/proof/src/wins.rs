@@ -60,7 +60,7 @@ impl Wins {
         }
     }
 
-    /// Returns `true` if a capture of Black that has connected its pieces does not win because White is connected, too.
+    /// Returns `true` if a capture that connects Black's pieces does not win, because White is connected, too.
     #[inline]
     pub(crate) fn forbids_both(self, p: &Position, mover: Side) -> bool {
         self == Self::Alone && mover == Side::First && is_connected(p.pieces(Side::Second))

@@ -42,7 +42,7 @@ impl Results {
             let next: NextJob = busy.swap_remove(rng.below(busy.len()));
             let job = self.of(&next);
             log.push(job.clone());
-            assert!(agenda.finish(next.number, job).expect("the job that was asked for"));
+            assert!(agenda.finish(next.number, job).expect("the requested job"));
             busy.retain(|next| agenda.asked(next.number).is_some());
         }
         log
@@ -112,8 +112,8 @@ fn a_result_that_nobody_waits_for_changes_nothing() {
         let expected = format!("job {}: a result about", next.number);
         assert!(error.starts_with(&expected) && error.contains(&next.position.to_string()), "{error}");
     }
-    assert!(!agenda.finish(next.number + 100, right.clone()).expect("a number that nobody has"));
-    assert!(!agenda.finish(u64::MAX, right.clone()).expect("a number that nobody has"));
+    assert!(!agenda.finish(next.number + 100, right.clone()).expect("an unused number"));
+    assert!(!agenda.finish(u64::MAX, right.clone()).expect("an unused number"));
     assert!(agenda.finish(next.number, right).expect("the job"));
     results.work(&mut agenda, 1, 0);
     assert!(agenda.tree().proof().is_some());

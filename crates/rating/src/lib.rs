@@ -5,7 +5,7 @@
 //! * [`Sprt`]: the sequential probability ratio test, over pairs.
 //! * [`Ratings`]: Elo of several players from the results between them, with errors.
 //! * [`Groups`]: the groups of players whose ratings are comparable.
-//! * [`performance`]: the rating of one player, or of a puzzle, from results against known ratings.
+//! * [`performance`], [`estimate`]: the rating of one player, or of a puzzle, from results against known ratings.
 //! * [`swiss`], [`knockout`]: the pairings of the next round.
 //!
 //! Not here: playing, storing, printing.
@@ -34,6 +34,6 @@ pub mod swiss;
 pub use elo::{Estimate, Tally, signed};
 pub use groups::Groups;
 pub use pairing::{GameScore, Pairing, match_pairings};
-pub use performance::{Guess, performance};
+pub use performance::{Guess, estimate, performance};
 pub use ratings::{Meeting, Ratings};
 pub use sprt::{Model, Sprt, SprtError, Verdict};

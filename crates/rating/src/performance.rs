@@ -1,6 +1,9 @@
 //! Rating from results against opponents of known ratings.
 
-/// A prior: the estimated rating before any result, with its standard deviation.
+/// Points of a rating for odds of *e* to one.
+const ELO: f64 = 400.0 / core::f64::consts::LN_10;
+
+/// An estimated rating with its standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Guess {
     /// Estimated rating.
@@ -15,13 +18,11 @@ pub struct Guess {
 ///
 /// The same formula rates a puzzle: its opponents are the players who try it, and it scores a point if they fail.
 pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
-    const ELO: f64 = 400.0 / core::f64::consts::LN_10;
-    /// Bounds of the bisection. No rating that occurs is outside of them.
+    /// Bounds of the bisection. They contain every rating that occurs.
     const BOUNDS: (f64, f64) = (-2_000.0, 6_000.0);
     // The slope of the logarithm of the probability decreases as the rating grows, so bisection finds its zero.
     let slope = |rating: f64| {
-        let expected = |opponent: f64| 1.0 / (1.0 + ((opponent - rating) / ELO).exp());
-        let of_games: f64 = games.iter().map(|&(opponent, points)| points - expected(opponent)).sum();
+        let of_games: f64 = games.iter().map(|&(opponent, points)| points - expected(rating, opponent)).sum();
         of_games / ELO - (rating - guess.rating) / (guess.deviation * guess.deviation)
     };
     let (mut low, mut high) = BOUNDS;
@@ -30,6 +31,22 @@ pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
         if slope(middle) > 0.0 { low = middle } else { high = middle }
     }
     f64::midpoint(low, high)
+}
+
+/// Returns the rating of [`performance`] with its standard deviation, from the curvature of the likelihood there.
+pub fn estimate(prior: Guess, games: &[(f64, f64)]) -> Guess {
+    let rating = performance(prior, games);
+    let information = |&(opponent, _): &(f64, f64)| {
+        let expected = expected(rating, opponent);
+        expected * (1.0 - expected) / (ELO * ELO)
+    };
+    let precision = 1.0 / (prior.deviation * prior.deviation) + games.iter().map(information).sum::<f64>();
+    Guess { rating, deviation: precision.sqrt().recip() }
+}
+
+/// Returns the expected points of a player against an opponent.
+fn expected(rating: f64, opponent: f64) -> f64 {
+    1.0 / (1.0 + ((opponent - rating) / ELO).exp())
 }
 
 #[cfg(test)]
@@ -53,5 +70,19 @@ mod tests {
         let clean: Vec<(f64, f64)> = (0..20).map(|_| (1_500.0, 1.0)).collect();
         let found = performance(guess, &clean);
         assert!(found > 1_700.0 && found < 3_000.0, "{found}");
+    }
+
+    #[test]
+    fn games_make_an_estimate_more_precise() {
+        let guess = Guess { rating: 1_000.0, deviation: 400.0 };
+        assert!((estimate(guess, &[]).deviation - 400.0).abs() < 1e-9);
+        let even: Vec<(f64, f64)> = (0..16).map(|game| (1_000.0, f64::from(game % 2))).collect();
+        // Sixteen even games alone have a deviation of 2 * 173.7 / 4 points.
+        let alone = Guess { deviation: 1e6, ..guess };
+        assert!((estimate(alone, &even).deviation - 86.86).abs() < 0.01);
+        assert!(estimate(guess, &even).deviation < 86.0);
+        // A game whose result was expected adds little information.
+        let foregone = [(400.0, 1.0), (3_000.0, 0.0)];
+        assert!(estimate(guess, &foregone).deviation > 370.0);
     }
 }

@@ -40,8 +40,8 @@ pub struct Meeting {
 /// The errors do not come from that model, in which there are no draws and all games are independent. They come from
 /// the deviations of the scores of meetings from the expected scores ("sandwich estimate"). Draws make that variance
 /// smaller than the model's, and dependence between the games of one opening makes it smaller or larger. The variance
-/// of a pairing is a weighted mean of the estimates from its own meetings and from all meetings: the more meetings of
-/// its own it has, the more they count.
+/// of a pairing is a weighted mean of the estimates from its own meetings and from all meetings. The weight of the
+/// first estimate grows with the number of the pairing's own meetings.
 ///
 /// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
 /// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.

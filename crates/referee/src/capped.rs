@@ -3,7 +3,7 @@
 /// Size of each kept part of a player's standard error in a game, in bytes. The parts are the beginning and the end.
 const KEPT: usize = 16 << 10;
 
-/// A text of which only the beginning and the end are kept if it is long.
+/// A text that keeps only its beginning and its end if it is long.
 #[derive(Default)]
 pub(crate) struct Capped {
     head: String,

@@ -136,10 +136,10 @@ fn a_limit_that_is_reached_at_the_start_keeps_its_name() {
     }
 }
 
-/// A place whose programs have no processor, or all that they want, as far as the system says.
+/// A host that reports that its programs wait for a processor all the time, or never.
 struct Busy {
     is_starved: bool,
-    /// The program answers when this file is there. It is made when the time for the move is over.
+    /// The program answers when this file exists. The file is created when the time for the move is over.
     gate: PathBuf,
 }
 

@@ -3,7 +3,7 @@
 //! The implementation follows this text, which summarises the published rules. The fast crate has the same author, so
 //! the tests also compare perft counts of `OpenSpiel`.
 //!
-//! 1. White fills the two bottom rows, Black the two top rows. White moves first and goes up, Black goes down.
+//! 1. White fills the two bottom rows, Black the two top rows. White moves first and moves up, Black moves down.
 //! 2. A piece moves one square straight or diagonally forward if the target square is empty.
 //! 3. A piece may move onto a square with an opponent's piece only if that square is one step diagonally forward. The
 //!    opponent's piece is removed.

@@ -78,8 +78,8 @@ fn dark((row, column): Square) -> bool {
 /// A position of checkers: the board and the side to move. Black is [`Side::First`].
 ///
 /// Its text has the cells `.bwBW`, with capitals for towers. Its moves are `G6-F5`: columns A to H from the left, rows
-/// 1 to 8 from the top. A text may have a black piece on row 1 or a white one on row 8 that is not a tower. Such a
-/// piece stays a piece and has no move.
+/// 1 to 8 from the top. A text may place a black piece on row 1 or a white one on row 8 without making it a tower. This
+/// piece does not become a tower and has no move.
 ///
 /// ```
 /// use reference::checkers::Checkers;
@@ -121,7 +121,7 @@ impl Checkers {
         }
     }
 
-    /// Returns moves and jumps alike, whether or not a capture is possible (rule 6).
+    /// Returns all moves and jumps, even moves without a capture when a capture is possible (rule 6).
     fn actions(&self) -> Vec<Action> {
         let mut actions = Vec::new();
         for from in squares(SIZE) {

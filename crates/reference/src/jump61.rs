@@ -25,9 +25,9 @@ fn name((row, column): Square) -> String {
 /// Its text has two characters per cell: the spots and `r`, `b` or `-`. Its moves are `r:c`, with row 1 on top.
 ///
 /// **Won boards.** Toppling stops as soon as one side owns every square, so some squares may then have more spots than
-/// neighbours. The squares depend on the order of topples (rule 4), so compare winners, not texts, once a game is won.
-/// On a large board such a square may have more than nine spots. [`Model::text`] then prints the number in full, and
-/// [`Model::parse`] rejects that text.
+/// neighbours. The number of spots on each square depends on the order of topples (rule 4), so compare winners, not
+/// texts, once a game is won. On a large board a square may then have more than nine spots. [`Model::text`] then prints
+/// the number in full, and [`Model::parse`] rejects that text.
 ///
 /// ```
 /// use reference::jump61::Jump61;

@@ -3,12 +3,12 @@
 //! This crate implements [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
 //! [Breakthrough](breakthrough) from the same rule pages as the other rules crates, but shares no code with them.
 //! Except for Breakthrough, it was written without looking at them. A position is a plain list of rows, moves are
-//! generated square by square, and no data is kept from one position to the next. Where a fast crate and this one
-//! differ, one of the two misreads the rules.
+//! generated square by square, and no data is kept from one position to the next. If a fast crate and this one differ,
+//! one of the two is wrong.
 //!
-//! # What it is not
+//! # Limits
 //!
-//! * It is not for playing: no part of it is optimised for speed.
+//! * It is too slow for playing: no part of it is optimised.
 //! * It models positions, not games: the move limit of Lines of Action, the `set` commands and the draws of the arena
 //!   belong to the referee of a game.
 //! * It has no error messages: invalid texts and illegal moves give [`None`].

@@ -17,7 +17,7 @@ pub enum Failure {
     /// The other program did not answer in time.
     #[error("time limit exceeded waiting for the opponent's move, {0}")]
     OpponentTime(TimeUp),
-    /// No win line came in time.
+    /// No win line arrived in time.
     #[error("time limit exceeded waiting for a win line, {0}")]
     WinTime(TimeUp),
     /// The program did not exit after the end of its input.
@@ -26,10 +26,10 @@ pub enum Failure {
     /// A `*` line is neither a move nor a result. The text is an excerpt of the line.
     #[error("malformed message `{0}`")]
     Malformed(String),
-    /// The game ended where a move was expected.
+    /// The program printed a result where a move was expected.
     #[error("unexpected win: `* {0}` where a move was expected")]
     UnexpectedWin(GameResult),
-    /// A move came where the game should have ended.
+    /// The program printed a move where a result was expected.
     #[error("unexpected move: `* {0}` where a win line was expected")]
     UnexpectedMove(String),
     /// A message that a `%` directive does not expect.
@@ -40,7 +40,7 @@ pub enum Failure {
         /// The message.
         found: String,
     },
-    /// The program ended without what this `%` directive expects.
+    /// The program ended before it printed the message that this `%` directive expects.
     #[error("the program exited with code 0 before `{0}`")]
     ExitAtPercent(String),
     /// The two programs report different results.

@@ -22,8 +22,8 @@ const MOST_LEFT: usize = 98;
 const AFTER_EXIT: Duration = Duration::from_millis(300);
 /// Maximum number of pieces of output that are processed after a failure. A program may print endlessly.
 const MOST_AFTER_FAILURE: usize = 1_000;
-/// Time for which a program may continue after the other one has failed: long enough to fail by itself, if it is the
-/// cause.
+/// Time for which a program may continue after the other one has failed. A program that caused the failure fails by
+/// itself within this time.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
 /// The time of the first failure of a program, after which the other one may stop.

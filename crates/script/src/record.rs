@@ -138,7 +138,7 @@ struct Recorder {
     results: usize,
     /// Start of the program's current answer.
     since: Instant,
-    /// Maximum time that the program took for a move, and for its whole answer to one line.
+    /// Longest time that the program took for a move, and for its whole answer to one line.
     slowest: (Duration, Duration),
 }
 

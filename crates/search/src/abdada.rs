@@ -1,4 +1,4 @@
-//! Moves that other threads are searching, so that work is not repeated.
+//! Moves that other threads are searching. A thread defers these moves, so that the threads do not repeat work.
 //!
 //! Source: T. Kerrigan, "Simplified ABDADA" (2014), after J.-C. Weill, "The ABDADA distributed minimax search
 //! algorithm" (1996).
@@ -44,8 +44,8 @@ impl CurrentlySearching {
     }
 }
 
-/// The order in which a node's moves are searched. Moves that another thread is searching are deferred to the end, when
-/// their values are often in the transposition table.
+/// The order in which a node's moves are searched. Moves that another thread is searching are deferred to the end. By
+/// then, their values are often in the transposition table.
 pub(crate) struct MoveQueue<'a> {
     searching: Option<&'a CurrentlySearching>,
     key: Key,

@@ -255,7 +255,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     ) -> (Option<u32>, u64) {
         let Context { left, stop, .. } = context;
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
-        // Until now it has had the stop of the horizon search or of a helper.
+        // So far it used the stop of the horizon search or of a helper.
         exact.set_stop(stop.clone());
         let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
         let nodes = exact.nodes() - before;

@@ -18,8 +18,8 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Returns an estimate by the number of moves, which needs no knowledge of the game: the attacker needs one winning
-    /// move, but must refute every move of its opponent.
+    /// Estimates by the number of moves alone: the attacker needs one winning move, but must refute every move of its
+    /// opponent.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         if p.side_to_move() == attacker { (1, moves) } else { (moves, 1) }

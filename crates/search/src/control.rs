@@ -175,8 +175,8 @@ impl Stop {
     }
 }
 
-/// A guard that stops the helpers when the leader ends. It also works if the leader panics; otherwise the threads would
-/// never be joined.
+/// A guard that stops the helpers when the leader ends. It also works if the leader panics: without it, the threads
+/// would then never be joined.
 pub(crate) struct StopWhenDropped<'a>(pub(crate) &'a Stop);
 
 impl Drop for StopWhenDropped<'_> {

@@ -136,8 +136,8 @@ fn keep_lines<M: PartialEq>(moves: &mut Vec<RootMove<M>>, finished: Vec<RootMove
     moves.extend(win.into_iter().chain(others));
 }
 
-/// Extends a principal variation to the end of the game with best moves, if the policy knows the result of its last
-/// position.
+/// Extends a principal variation to the end of the game with best moves, if the policy knows that its last position is
+/// won or lost.
 fn extend<P: Position, L: Policy<P>>(job: &SearchJob<'_, L>, p: &P, pv: &mut Vec<P::Move>) {
     let mut p = pv.iter().fold(p.clone(), |p, &m| p.child(m));
     while job.left.after(pv.len() as u32).finish_unless_stuck(&p).is_none() {

@@ -12,13 +12,13 @@ pub(crate) const ASPIRATION_DEPTH: u32 = 5;
 pub(crate) const ASPIRATION_GROWTH: i32 = 4;
 /// Minimum distance from the score at which a window's bound becomes infinite, in hundredths of a piece. Guessed.
 pub(crate) const ASPIRATION_MOST: i32 = 1_000;
-/// Depth of the search when there is only one legal move, which needs only a score, in plies. Guessed.
+/// Depth of the search of a single legal move, in plies. It is searched only to get a score. Guessed.
 pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
 
 // Pruning. The parameters that are tuned by matches are in `tuning`.
 
-/// Minimum number of plies before the move limit at which a null move is tried; below it the limit matters too much.
-/// Guessed.
+/// Minimum number of plies before the move limit at which a null move is tried. With fewer plies left, the move limit
+/// has too much influence on the result. Guessed.
 pub(crate) const NULL_LEFT: u32 = 4;
 
 // Move ordering.
@@ -29,8 +29,7 @@ pub(crate) const HISTORY_MOST: i32 = 1 << 14;
 pub(crate) const HISTORY_BONUS: i32 = 8;
 /// Maximum of the squared depth in a history bonus, in square plies. Guessed.
 pub(crate) const HISTORY_SQUARE: u32 = 400;
-/// Number of bits below the history counter, which order moves with equal counters by the policy's `promise`. Derived:
-/// a byte.
+/// Number of low bits for the policy's `promise`, which orders moves with equal history counters. Derived: a byte.
 pub(crate) const PROMISE_BITS: u32 = 8;
 
 // Threads.
@@ -53,9 +52,9 @@ pub(crate) const FAR_NODES: u64 = 4;
 /// Nodes of the exact search for far wins per microsecond of its time. Measured on one machine: 10; a slightly smaller
 /// value is safe.
 pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
-/// Divisor of the time limit. The nodes of the exact search in this time are the number up to which the first helper
-/// continues it without a request from the main search; its earlier nodes count. Guessed; of the long wins of Lines of
-/// Action in which the winner does not seem to be ahead, the hardest needs 1.5 M nodes.
+/// Divisor of the time limit. The quotient determines the node limit of the exact search that the first helper
+/// continues without a request from the main search. Nodes visited before count towards the limit. Guessed: the longest
+/// search for a win of Lines of Action whose winner does not seem to be ahead needs 1.5 M nodes.
 pub(crate) const WIN_SEARCH_SHARE: u32 = 5;
 /// Minimum score at which a helper thread searches for longer forced wins, in hundredths of a piece. Guessed: odds of
 /// six to one.

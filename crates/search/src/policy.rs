@@ -32,8 +32,8 @@ pub trait Policy<P: Position>: Send + Sync {
         0
     }
 
-    /// Returns `true` if a move is noisy, so that the evaluation before it is unreliable. Quiescence searches noisy
-    /// moves, and they are not reduced.
+    /// Returns `true` if a move is noisy: it changes the evaluation so much that the evaluation before it is
+    /// unreliable. Quiescence searches noisy moves, and they are not reduced.
     fn is_noisy(&self, p: &P, m: P::Move) -> bool {
         let _ = (p, m);
         false

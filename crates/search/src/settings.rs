@@ -13,11 +13,11 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Node budget of a move if no limit is set. Nodes of the exact search do not count.
     pub default_nodes: u64,
-    /// Maximum length of the forced wins that are found whatever the node budget, in plies, unless the search runs out
-    /// of time or is stopped.
+    /// Maximum length of the forced wins that are always found, in plies. The node budget does not limit this search; a
+    /// time limit or a stop does.
     pub win_horizon: u32,
-    /// Maximum length of the forced losses that are avoided where possible, in plies, including the move to choose,
-    /// unless the search runs out of time or is stopped.
+    /// Maximum length of the forced losses that are avoided if another move exists, in plies, including the chosen
+    /// move. The node budget does not limit this search; a time limit or a stop does.
     pub loss_horizon: u32,
     /// Maximum length of forced wins beyond `win_horizon`, in plies. The exact search for them uses up to four times
     /// the node budget, or a tenth of the time. With helper threads, one of them searches further: during the proof

@@ -1,7 +1,7 @@
 //! Time management of a search whose time must last for a whole game.
 //!
-//! As in many chess programs, a position in which the best move stays the same from iteration to iteration gets less
-//! time than one in which it changes, or in which its score falls.
+//! As in many chess programs, a search gets less time if the best move stays the same from iteration to iteration. It
+//! gets more time if the best move changes or its score falls.
 
 use core::time::Duration;
 

@@ -1,7 +1,7 @@
-//! Searches for forced wins beyond the horizon. If a win may be near, the proof search runs before the main search,
-//! with the exact search beside it if a helper thread may be used. During the main search, the first helper thread
-//! continues them: the exact search for a short time if there is a time limit, and both while the side to move is
-//! clearly ahead.
+//! Searches for forced wins beyond the horizon. If a win may be near, the proof search runs before the main search; if
+//! a helper thread may be used, the exact search runs in parallel to it. During the main search, the first helper
+//! thread continues both searches: the exact search for a short time if there is a time limit, and both while the side
+//! to move is clearly ahead.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

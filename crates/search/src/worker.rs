@@ -55,8 +55,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         &self.variations[ply]
     }
 
-    /// Searches a child and returns the value for its parent. The first child is searched with the full window. The
-    /// others are first searched with a null window, and before that with a depth reduced by `reduction` plies.
+    /// Searches a child and returns the value for its parent. The first child is searched with the full window. Any
+    /// other child is searched with a null window first, at a depth reduced by `reduction` plies. If its score exceeds
+    /// `alpha`, the search is repeated at full depth, and then with the full window if the score lies inside it.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped.

@@ -3,14 +3,14 @@
 //! A browser writes a call into the [`input`] and calls [`call`]. Each output is passed to the import `output` as JSON.
 //! [`house::Program`] defines the calls. The page's scripts `house.js` and `thinker.js` are the callers.
 //!
-//! This is the only crate of the workspace with `unsafe` code, and contains nothing else. In Rust, exports and imports
-//! of a module are unsafe items, because no compiler checks the other side.
+//! This is the only crate of the workspace with `unsafe` code, so it contains only the interface of the module. In
+//! Rust, exports and imports of a module are unsafe items, because the compiler cannot check the other side.
 //!
 //! The target `wasm32-unknown-unknown` has one thread and uses the import `now` as its clock. The target
 //! `wasm32-wasip1-threads` has the threads and the clock of WASI, which `threads.js` provides in browsers that share
 //! memory between workers.
 //!
-//! Not here: anything that can be tested without a browser.
+//! Code that can be tested without a browser is in the crate `house`.
 
 mod host;
 

@@ -52,7 +52,7 @@ fn main() -> Result<()> {
     let mut first = Vec::new();
     for _ in 0..9 {
         browser.open("about:blank", 1280, 900)?;
-        browser.open(&format!("{address}#/play"), 1280, 900)?;
+        browser.open(&format!("{address}#/play?game=loa"), 1280, 900)?;
         browser.wait_for("document.querySelector('.board .square') !== null")?;
         let shown =
             "(() => { const paint = performance.getEntriesByName('board')[0]; return paint ? paint.startTime : 0; })()";

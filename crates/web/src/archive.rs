@@ -1,7 +1,7 @@
 //! The archive of finished games, a file that survives restarts of browsers and servers.
 //!
 //! The file is in JSON Lines format: one line for each game, in the order in which the games ended. Servers only
-//! append, one whole line for each write, so that several servers may use the same file. A line replaces an earlier
+//! append, whole lines with each write, so that several servers may use the same file. A line replaces an earlier
 //! line with the same id; that game continued after its end. Lines that are not games, such as a line that was cut off
 //! by a power failure, are reported and skipped, and remain in the file.
 
@@ -59,27 +59,31 @@ impl Archive {
     }
 
     fn write_waiting(&self, state: &mut State) {
-        while let Some(game) = state.waiting.first() {
-            let line = serde_json::to_string(&**game).expect("invariant: plain data has a JSON form");
-            if let Err(error) = self.append(state, &line) {
-                self.complain(format_args!("{error}; the game is kept in memory and written later"));
-                return;
-            }
-            let game = state.waiting.remove(0);
-            // A stamp means that no other program has changed the file since it was read. Otherwise the whole file is
-            // read again.
-            if state.stamp.is_some() {
-                state.games.retain(|other| other.id != game.id);
-                state.games.push(game);
-            } else {
-                self.refresh(state);
-            }
+        if state.waiting.is_empty() {
+            return;
+        }
+        let as_line = |game: &Arc<Archived>| {
+            serde_json::to_string(&**game).expect("invariant: plain data has a JSON form") + "\n"
+        };
+        let lines: String = state.waiting.iter().map(as_line).collect();
+        if let Err(error) = self.append(state, &lines) {
+            self.complain(format_args!("{error}; the game is kept in memory and written later"));
+            return;
+        }
+        let written = core::mem::take(&mut state.waiting);
+        // A stamp means that no other program has changed the file since it was read. Otherwise the whole file is read
+        // again.
+        if state.stamp.is_some() {
+            state.games.extend(written);
+            state.games = without_earlier(core::mem::take(&mut state.games));
+        } else {
+            self.refresh(state);
         }
     }
 
-    /// Appends a line with one write. Sets the stamp to that of the file, or to `None` if another program has changed
+    /// Appends lines with one write. Sets the stamp to that of the file, or to `None` if another program has changed
     /// the file.
-    fn append(&self, state: &mut State, line: &str) -> io::Result<()> {
+    fn append(&self, state: &mut State, lines: &str) -> io::Result<()> {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -89,7 +93,7 @@ impl Archive {
         let known = state.stamp == Some(before) || (state.stamp.is_none() && before.0 == 0);
         // A last line without a line break is terminated first.
         let torn = before.0 > 0 && last_byte(&mut file)? != b'\n';
-        let text = format!("{}{line}\n", if torn { "\n" } else { "" });
+        let text = format!("{}{lines}", if torn { "\n" } else { "" });
         file.write_all(text.as_bytes())?;
         file.sync_data()?;
         state.stamp = if known { Some(stamp(&file)?) } else { None };
@@ -182,10 +186,10 @@ impl Store for Archive {
         state.games.iter().chain(&state.waiting).cloned().collect()
     }
 
-    fn add(&self, game: Archived) {
+    fn add_all(&self, games: Vec<Archived>) {
         let mut state = self.state();
-        state.waiting.retain(|other| other.id != game.id);
-        state.waiting.push(Arc::new(game));
+        state.waiting.extend(games.into_iter().map(Arc::new));
+        state.waiting = without_earlier(core::mem::take(&mut state.waiting));
         self.write_waiting(&mut state);
     }
 
@@ -301,9 +305,10 @@ impl Exported {
             moves: moves.collect(),
             limit: None,
             clock: None,
-            seats: [Who::Engine { level: None }, Who::Engine { level: None }],
+            seats: [Who::Engine { level: None, budget: false }, Who::Engine { level: None, budget: false }],
             winner: ["first", "second"].iter().position(|side| *side == self.result),
             reason: self.ending,
+            helped: false,
         }
     }
 }

@@ -10,9 +10,9 @@ use tokio::sync::Notify;
 
 use crate::driver::now;
 
-/// A set of clients: connections or pages. At the limit, a new client evicts the client that has been idle longest
-/// among those of the address with the most clients. Incomplete requests and forgotten pages therefore never block new
-/// clients.
+/// A set of clients: connections or pages. At the limit, a new client evicts a client of the address with the most
+/// clients, or of its own address if that is at its own limit: first one without a request, then the one that has been
+/// idle longest. Incomplete requests and forgotten pages therefore do not block new clients permanently.
 pub(crate) struct Crowd {
     most: usize,
     /// Maximum number of clients from one address.
@@ -145,13 +145,13 @@ mod tests {
         let crowd = Crowd::new(3, 3, Duration::ZERO);
         let places: Vec<Place> = (0..3).filter_map(|_| crowd.admit(HERE)).collect();
         places[0].asks();
-        let fourth = crowd.admit(HERE).expect("somebody goes");
+        let fourth = crowd.admit(HERE).expect("a client is evicted");
         assert_eq!(places.iter().map(must_go).collect::<Vec<_>>(), [false, true, false]);
         assert_eq!(crowd.count(), 3);
         fourth.asks();
         places[2].asks();
         // Every client has made a request now, so the one that has been idle longest is evicted.
-        let _fifth = crowd.admit(HERE).expect("somebody goes");
+        let _fifth = crowd.admit(HERE).expect("a client is evicted");
         assert!(must_go(&places[0]));
         drop(places);
         drop(fourth);

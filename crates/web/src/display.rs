@@ -29,7 +29,7 @@ impl Display {
         Self { driver, game }
     }
 
-    /// Returns how long each move is shown when the program plays alone: zero if no page shows the game.
+    /// Returns the display time of each move while the program plays both sides: zero if no page shows the game.
     pub fn pace(&self) -> Duration {
         let is_watched = self.driver.with(|house, _| house.is_terminal_watched());
         if is_watched { Duration::from_millis(USUAL_PACE) } else { Duration::ZERO }
@@ -66,7 +66,7 @@ impl Stage {
         stage
     }
 
-    /// Reports why the tournament cannot be read. The state remains as it was, with stopped clocks.
+    /// Reports that the tournament cannot be read, for this reason. The last state remains, with stopped clocks.
     pub fn trouble(&self, why: &str) {
         self.change(|stage| stage.trouble(why, now()));
     }

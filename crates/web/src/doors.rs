@@ -24,8 +24,8 @@ use tokio::time::{Sleep, sleep, timeout};
 use crate::crowd::{Crowd, Place};
 
 /// Timeout for the head of a request, and for the idle time between two requests on a connection. Browsers open
-/// connections ahead of their requests and keep them for a minute (Chromium: `kPreconnectIntervalSec`). A request on
-/// one that the server has closed meanwhile fails.
+/// connections ahead of their requests and keep them for a minute (Chromium: `kPreconnectIntervalSec`). A request on a
+/// connection that the server has already closed fails.
 const HEAD: Duration = Duration::from_secs(75);
 /// Write timeout: maximum time in which a client reads nothing.
 const STALLED: Duration = Duration::from_secs(20);

@@ -30,7 +30,7 @@ pub(crate) struct Driver {
     pub(crate) library: Arc<Library>,
     /// Environment of every task.
     place: Place,
-    /// Signals of the pages that can receive answers.
+    /// Signal of each page: an answer may be ready.
     ready: Mutex<HashMap<u32, Arc<Notify>>>,
     next_page: AtomicU32,
     /// Time of the next wake-up, in milliseconds.
@@ -93,7 +93,8 @@ impl Driver {
         })
     }
 
-    /// Calls the house and performs its effects. The house stays locked meanwhile, so that they happen in order.
+    /// Calls the house and performs its effects. The house stays locked until all effects are done, so that they happen
+    /// in order.
     pub(crate) fn with<T>(self: &Arc<Self>, call: impl FnOnce(&mut House, Moment) -> T) -> T {
         let mut house = lock(&self.house);
         let result = call(&mut house, moment());

@@ -1,6 +1,7 @@
 //! The files of the page, embedded in the program and served without comments and indentation.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -26,24 +27,38 @@ files! {
     "css/arena.css",
     "css/base.css",
     "css/board.css",
+    "css/engine.css",
     "css/home.css",
+    "css/ladder.css",
+    "css/layout.css",
+    "css/lessons.css",
+    "css/menu.css",
     "css/panels.css",
     "css/pieces.css",
     "css/play.css",
     "css/puzzles.css",
     "css/records.css",
+    "css/replay.css",
     "css/review.css",
     "css/settings.css",
+    "css/sharing.css",
+    "css/strips.css",
     "icon.svg",
     "index.html",
     "js/boards/board.js",
+    "js/boards/cascade.js",
     "js/boards/dice.js",
+    "js/boards/film.js",
+    "js/boards/gif.js",
     "js/boards/marks.js",
     "js/boards/men.js",
     "js/boards/motion.js",
     "js/boards/picture.js",
     "js/boards/pieces.js",
     "js/boards/pointer.js",
+    "js/boards/portrait.js",
+    "js/boards/refusal.js",
+    "js/boards/sheet.js",
     "js/boards/sound.js",
     "js/boards/squares.js",
     "js/boards/wish.js",
@@ -51,11 +66,13 @@ files! {
     "js/panels/actions.js",
     "js/panels/analysing.js",
     "js/panels/archive.js",
+    "js/panels/climb.js",
     "js/panels/clock.js",
     "js/panels/controls.js",
     "js/panels/editor.js",
     "js/panels/exchange.js",
     "js/panels/explorer.js",
+    "js/panels/files.js",
     "js/panels/leave.js",
     "js/panels/lesson.js",
     "js/panels/liveboards.js",
@@ -64,30 +81,38 @@ files! {
     "js/panels/newanalysis.js",
     "js/panels/newgame.js",
     "js/panels/notes.js",
+    "js/panels/past.js",
     "js/panels/playing.js",
     "js/panels/proof.js",
     "js/panels/puzzle.js",
     "js/panels/puzzleset.js",
+    "js/panels/replay.js",
     "js/panels/report.js",
     "js/panels/result.js",
     "js/panels/review.js",
     "js/panels/settings.js",
     "js/panels/setup.js",
     "js/panels/share.js",
+    "js/panels/sharing.js",
     "js/panels/standings.js",
     "js/panels/strips.js",
     "js/panels/thoughts.js",
     "js/panels/variations.js",
+    "js/panels/watchchoice.js",
     "js/state/archive.js",
     "js/state/aside.js",
     "js/state/cascade.js",
     "js/state/check.js",
     "js/state/clock.js",
+    "js/state/commands.js",
     "js/state/course.js",
     "js/state/daily.js",
     "js/state/games.js",
     "js/state/inline.js",
+    "js/state/ladder.js",
     "js/state/memory.js",
+    "js/state/past.js",
+    "js/state/pending.js",
     "js/state/pieces.js",
     "js/state/playback.js",
     "js/state/premove.js",
@@ -114,7 +139,9 @@ files! {
     "js/transport/desk.js",
     "js/transport/explorer.js",
     "js/transport/games.js",
+    "js/transport/ladder.js",
     "js/transport/lesson.js",
+    "js/transport/past.js",
     "js/transport/pictures.js",
     "js/transport/playback.js",
     "js/transport/review.js",
@@ -128,6 +155,8 @@ files! {
     "js/views/analyse.js",
     "js/views/arena.js",
     "js/views/home.js",
+    "js/views/ladder.js",
+    "js/views/later.js",
     "js/views/learn.js",
     "js/views/play.js",
     "js/views/puzzles.js",
@@ -139,13 +168,45 @@ files! {
 /// Placeholder in the page for the preload links.
 const HERE: &str = "<!-- preload -->";
 
-/// Returns preload links to all scripts that every view needs. Scripts of languages are fetched on demand.
+/// Returns preload links to the scripts of the first view. Scripts of languages and of other views are fetched on
+/// demand.
 fn preloads() -> String {
-    let is_script = |file: &&File| file.kind().starts_with("text/javascript") && !is_language(file.path);
-    FILES.iter().filter(is_script).fold(String::new(), |mut links, file| {
-        let _ = write!(links, "<link rel=\"modulepreload\" href=\"{}\" />", file.path);
+    first_scripts().into_iter().fold(String::new(), |mut links, path| {
+        let _ = write!(links, "<link rel=\"modulepreload\" href=\"{path}\" />");
         links
     })
+}
+
+/// Returns the paths of the scripts that the main script imports, directly or through others, except by `import(…)`.
+fn first_scripts() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut open = vec!["js/main.js".to_owned()];
+    while let Some(path) = open.pop() {
+        if let Some(file) = File::at(&path)
+            && found.insert(path.clone())
+        {
+            open.extend(imports(core::str::from_utf8(file.bytes).unwrap_or_default(), &path));
+        }
+    }
+    found
+}
+
+/// Returns the paths of the files that a script imports.
+fn imports(script: &str, path: &str) -> Vec<String> {
+    let folder: Vec<&str> = path.split('/').collect();
+    let target = |line: &str| {
+        let (_, name) = line.rsplit_once(" from \"")?;
+        let mut parts = folder[..folder.len() - 1].to_vec();
+        for part in name.strip_suffix("\";")?.split('/') {
+            match part {
+                "." => (),
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        Some(parts.join("/"))
+    };
+    script.lines().filter(|line| line.starts_with(['i', 'e', '}'])).filter_map(target).collect()
 }
 
 /// Returns the name of the folder for this version of the files. Browsers cache the folder permanently, because each
@@ -174,6 +235,7 @@ pub(crate) fn start(folder: &str) -> String {
 }
 
 /// Returns `true` if a file holds the strings of one language.
+#[cfg(test)]
 fn is_language(path: &str) -> bool {
     ["en.js", "de.js", "zh.js"].contains(&path.rsplit('/').next().unwrap_or_default())
 }
@@ -279,11 +341,20 @@ mod tests {
         let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
         served.sort_unstable();
         assert_eq!(served, found);
-        // A browser fetches one language.
+        // A browser fetches one language, and the first view before the others.
+        let first = first_scripts();
+        assert!(first.contains("js/boards/board.js") && first.contains("js/text/phrases.js"), "{first:?}");
+        assert!(!first.contains("js/views/puzzles.js") && !first.contains("js/boards/gif.js"), "{first:?}");
         for language in ["en.js", "de.js", "zh.js"] {
             let is_fetched = |file: &&File| file.path.ends_with(language) || !is_language(file.path);
             let weight: usize = FILES.iter().filter(is_fetched).map(|file| file.served().len()).sum();
-            assert!(weight < 370_000, "{language}: {weight} bytes");
+            let is_first = |file: &&File| {
+                !file.kind().starts_with("text/javascript") || is_language(file.path) || first.contains(file.path)
+            };
+            let first_weight: usize =
+                FILES.iter().filter(is_fetched).filter(is_first).map(|file| file.served().len()).sum();
+            assert!(first_weight < 400_000, "{language}: {first_weight} bytes for the first view, {weight} in all");
+            assert!(weight < 480_000, "{language}: {weight} bytes");
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::doors::Doors;
 use crate::driver::Driver;
 
-/// A handle to the counts of what a server holds for local clients. Tests and abuse measurements read it.
+/// A handle to the counts of the resources that a server uses for local clients. Tests and abuse measurements read it.
 #[derive(Clone)]
 pub struct Gauge {
     pub(crate) driver: Arc<Driver>,

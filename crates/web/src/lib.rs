@@ -7,10 +7,10 @@
 //! [`Room`](house::Room), which outlives the page, so that a reload or a lost connection loses nothing. If a page and
 //! its room disagree, the room is correct.
 //!
-//! Other machines have access only after [`Server::share`], and only with the token in its link. Requests with another
-//! `Host` or `Origin` than this server are refused. Finished games are added to the [`Archive`].
+//! Other machines have access only after [`Server::share`], and only with the token in its link. Requests are refused
+//! if their `Host` or `Origin` is not this server. Finished games are added to the [`Archive`].
 //!
-//! Not here: rules, rooms and the requests of pages, which are in the crate `house`.
+//! Rooms and the requests of pages are in the crate `house`, the rules in the crates of the games.
 //!
 //! ```no_run
 //! let server = web::Server::bind(None, engine::Resources::default())?;

@@ -250,9 +250,12 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
     response
 }
 
-/// Stores the token of the link in a cookie and redirects to an address without the token.
+/// Stores the token of the link in a cookie and redirects to an address without the token. With `here` in the query,
+/// the browser keeps the view of the link instead of showing the entrance.
 fn let_in(key: &Key, entrance: &'static str, request: &Request) -> Response {
     let cookie = key.cookie_for(request.uri()).filter(|_| request.method() == Method::GET);
+    let is_here = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "here"));
+    let entrance = if is_here { "/" } else { entrance };
     match cookie {
         Some(cookie) => {
             let headers = [(header::SET_COOKIE, cookie.as_str()), (header::LOCATION, entrance)];

@@ -18,8 +18,9 @@ use crate::driver::Page;
 
 /// Maximum size of a message, in bytes. The longest game fits; longer texts are sent by HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
-/// Interval between pings, and timeout without any message from the page.
+/// Interval between pings.
 const PING: Duration = Duration::from_secs(20);
+/// Timeout without any message from the page.
 const GONE: Duration = Duration::from_mins(1);
 
 /// Serves a page until it disconnects or is evicted. Sets `talks_on` if the page may still be sending when the

@@ -1,5 +1,5 @@
-//! Abuse tests: clients that exhaust connections, search slots, rooms or memory. Each test checks the service that
-//! other clients still get.
+//! Abuse tests: clients that exhaust connections, search slots, rooms or memory. Each test checks that other clients
+//! are still served.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -75,7 +75,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     let game = json!({"game": "jump61", "size": 10, "moves": view["scene"]["played"]});
     let places = thread::available_parallelism().map_or(1, usize::from);
     let deaf: Vec<Client> = (0..places).map(|_| deaf_page(&host, &game)).collect();
-    // The evaluations for this page alternate with those for the others, which are not read.
+    // The evaluations for this page alternate with those for the pages that do not read them.
     player.say(&json!({"do": "judge", "id": 7, "game": game}));
     for ply in (0..=30).rev() {
         assert_eq!(player.next("thought")["ply"], ply);
@@ -106,14 +106,14 @@ fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
     assert_eq!((&view["room"], &view["thinking"]), (&json!(rooms[0]), &json!(true)));
 }
 
-/// Returns the memory that this process has asked for, in KiB, where the system reports it.
+/// Returns the memory that this process has allocated, in KiB; 0 if the system does not report it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmData:")).unwrap_or_default();
     line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// A page that is loaded again and again during a proof, for which the server takes half a gigabyte.
+/// Reloads a page repeatedly during proofs, each of which takes half a gigabyte on the server.
 #[test]
 fn reloads_during_a_proof_leave_nothing_behind() {
     let host = serve();
@@ -143,7 +143,7 @@ fn touched(client: &mut Client) -> String {
     view["room"].as_str().expect("a name").to_owned()
 }
 
-/// Returns for each room whether the server still has it.
+/// Returns, for each room, `true` if the server still has it.
 fn known(host: &str, rooms: &[String]) -> Vec<bool> {
     let mut client = Client::new(host);
     let mut is_known = |name: &String| {
@@ -213,7 +213,7 @@ fn a_long_text_is_read_up_to_its_limit() {
     let read = |text: String| json!({"do": "read", "id": 3, "text": text, "game": {"game": "checkers"}});
     let line =
         "{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
-    // Sixty games of an arena export are longer than this.
+    // An arena export of sixty games is longer than this.
     let export = format!("{{\"tournament\":{{}}}}\n{}", line.repeat(1000));
     assert!(export.len() > 86_000);
     let (status, answer) = ask(&host, &own, &read(export));

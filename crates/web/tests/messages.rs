@@ -145,6 +145,7 @@ fn files(messages: &mut Messages) {
         "(;GM[9]A)",
         "(;GM[9]C[x",
         "(;GM[9])x",
+        "(;GM[9]])",
         "(;GM[9];B[b1-b3](;W[a2-c2]",
         "(x",
         "(;GM[9];B[b1-b3]\n(;FF[4]",

@@ -95,6 +95,11 @@ fn on_the_network_nothing_is_shown_without_the_token() {
     assert_eq!(status(&network, "/", &with(&wrong)), "HTTP/1.1 403 Forbidden");
     // The link redirects to an address without the token.
     assert_eq!(status(&network, &format!("/?token={token}"), &own), "HTTP/1.1 303 See Other");
+    // With `here` the browser keeps the view of the link.
+    for (query, entrance) in [("", "/#/table"), ("&here", "/")] {
+        let (head, _) = client::answer(&network, &format!("/?token={token}{query}"), &own);
+        assert!(head.lines().any(|line| line == format!("location: {entrance}")), "{head}");
+    }
     assert_eq!(status(&network, "/", &with(&token)), "HTTP/1.1 200 OK");
     assert_eq!(status(&network, "/table.svg", &with(&token)), "HTTP/1.1 200 OK");
     // Requests with another host or origin are refused in spite of the token.
@@ -136,7 +141,10 @@ fn two_devices_play_and_a_third_one_watches() {
     let view = join(&mut third, "third");
     assert_eq!(
         view["table"],
-        json!({"you": null, "taken": [true, true], "away": [false, false], "watching": 1, "asks": null})
+        json!({
+            "you": null, "taken": [true, true], "away": [false, false], "watching": 1, "asks": null, "offers": null,
+            "names": [null, null],
+        })
     );
     assert!(!view.to_string().contains("home") && !view.to_string().contains("guest"), "secrets stay secret");
     // No client moves for another one.

@@ -1,4 +1,4 @@
-//! The house as the server drives it, over sockets.
+//! Tests of the house as driven by the server, over sockets.
 
 use std::collections::BTreeMap;
 

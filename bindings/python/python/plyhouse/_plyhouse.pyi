@@ -70,7 +70,7 @@ class Position:
     def legal_actions(self) -> list[int]:
         """Return the ids of the legal moves in ascending order."""
     def is_legal(self, move: str) -> bool:
-        """Return `True` if the rules allow this move, even on a decided board, from which play may continue."""
+        """Return `True` if the rules allow this move. Moves on a decided board are also allowed."""
     def action_of(self, move: str) -> int:
         """Return the id of a legal move. A `ValueError` names the rule that an illegal move breaks."""
     def move_of(self, action: int) -> str:
@@ -187,7 +187,7 @@ class Game:
 
 @final
 class Score:
-    """The value of a position for the player to move. Equal values are equal."""
+    """The value of a position for the player to move. Scores with the same value are equal."""
 
     @property
     def win_in(self) -> int | None:
@@ -449,7 +449,7 @@ class Batch:
         """`True` if finished games restart in the same step."""
     @property
     def move_limit(self) -> int | None:
-        """Number of moves of both sides after which a game is drawn."""
+        """Number of moves of both sides after which a game is truncated; with the rules `"openspiel"`, drawn."""
     @property
     def observations(self) -> NDArray[np.float32] | None:
         """Boards as planes: an array [game, plane, row, column]; `None` if switched off."""
@@ -476,7 +476,7 @@ class Batch:
     def sample(self) -> NDArray[np.int32]:
         """Return a random legal action for each game (-1 if over), in an array that the next call overwrites."""
     def rollout(self, steps: int) -> int:
-        """Play this many random moves in each game in one call. Return the number of games that ended meanwhile."""
+        """Play this many random moves in each game in one call. Return the number of games that ended during it."""
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
         """Restart all games, or the marked ones. A seed restarts the random numbers."""
     def position(self, number: int) -> Position:

@@ -35,8 +35,8 @@ LINES = 8
 class Player:
     """An engine of Plyhouse that uses the ids of OpenSpiel.
 
-    The search does not know that a repeated board draws the game. If the move of a player with the better position
-    would draw, the player therefore takes the best of `LINES` lines whose first move does not draw, if there is one.
+    The search ignores the rule that a repeated board draws the game. If a player has the better position and the best
+    move would draw, the player therefore plays the best of `LINES` lines whose first move does not draw, if any.
     """
 
     def __init__(self, words: str = "", *, seed: int = 0) -> None:
@@ -53,7 +53,7 @@ class Player:
         self._game = plyhouse.Game("loa", rules="openspiel")
 
     def choose(self, history: Sequence[int], max_game_length: int = 1000) -> int:
-        """Choose an action after the actions of a game so far. A `ValueError` names an illegal one among them."""
+        """Choose an action after the actions of a game so far. If one of these is illegal, a `ValueError` names it."""
         game = self._follow(history, max_game_length)
         choice = self._engine.choose(game)
         move, score = choice.move, choice.score
@@ -117,7 +117,7 @@ with contextlib.suppress(ImportError):
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401
-    """Raise an `AttributeError`; for `Bot`, an `ImportError` that says how to install OpenSpiel."""
+    """Raise an `AttributeError`; for `Bot`, an `ImportError` that explains how to install OpenSpiel."""
     if name == "Bot":
         raise ImportError("plyhouse.openspiel.Bot needs OpenSpiel: pip install open_spiel")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

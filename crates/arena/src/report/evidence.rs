@@ -1,5 +1,5 @@
-//! Parts of a report that show whether to trust it: how the tournament was played, which games are damaged, and the
-//! head of the chain of hashes.
+//! Parts of a report that help readers to judge it: the conditions of the tournament, the damaged games, and the head
+//! of the chain of hashes.
 
 use maud::{Markup, html};
 

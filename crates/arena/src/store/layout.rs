@@ -54,7 +54,7 @@ pub(super) fn prepare(connection: &mut Connection, path: &Path) -> Result<(), St
     Ok(begun.commit()?)
 }
 
-/// Checks that a file has the present layout.
+/// Checks that a file has the current layout.
 pub(super) fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if found == LAYOUT {

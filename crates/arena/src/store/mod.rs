@@ -142,7 +142,7 @@ impl Store {
         Self::connect(location, true)
     }
 
-    /// Opens an existing store of the present layout read-only. So it never blocks the program that plays.
+    /// Opens an existing store of the current layout read-only, so that it never blocks the program that plays.
     ///
     /// # Errors
     /// If it does not exist or cannot be used.

@@ -1,4 +1,4 @@
-//! Our first player of Breakthrough, frozen as an opponent to measure later players against.
+//! The first player of Breakthrough. It stays unchanged as an opponent for measuring later players.
 
 use game::{Position as _, Side};
 use search::Policy;
@@ -12,7 +12,7 @@ pub(super) struct BreakthroughPolicy;
 
 /// Value of a piece, in hundredths of a piece.
 const PIECE: i32 = 100;
-/// Value of each rank that a piece has advanced, in hundredths of a piece. A guess.
+/// Value of each rank that a piece has advanced, in hundredths of a piece. Guessed.
 const RANK: i32 = 8;
 
 impl Policy<Position> for BreakthroughPolicy {

@@ -15,12 +15,12 @@ use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 
-/// The evaluation and move ordering of Breakthrough. The evaluation consists of weighted terms, tuned on games that the
-/// player played against itself.
+/// The evaluation and move ordering of Breakthrough. The evaluation consists of weighted terms, tuned on games of the
+/// player against itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BreakthroughPolicy;
 
-/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+/// Levels 1 to 9, tuned by matches between adjacent levels (`docs/engine.md`).
 const LADDER: [Rung; 9] = [
     Rung::new(400, 285),
     Rung::new(710, 222),
@@ -38,7 +38,7 @@ const fn weights(size: usize) -> &'static Weights<TERMS> {
     if size <= 6 { &SIX } else { &EIGHT }
 }
 
-/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+/// The gentle levels, tuned by matches between adjacent levels (`docs/engine.md`).
 const GENTLE: [Attention; 3] =
     [Attention::new(60, 35, 0, 40), Attention::new(68, 50, 25, 30), Attention::new(75, 60, 40, 30)];
 
@@ -102,7 +102,7 @@ impl Policy<Position> for BreakthroughPolicy {
         usize::from(m.is_capture()) << 12 | m.from().index() << 6 | m.to().index()
     }
 
-    /// Ranks captures first, those nearest to the own home rank before others, then moves of the most advanced pieces.
+    /// Ranks captures first, those nearest to the home rank before others, then moves of the most advanced pieces.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         let to_go = race::ranks_to_go(p, p.side_to_move(), m.to()) as i32;

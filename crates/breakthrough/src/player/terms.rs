@@ -58,8 +58,8 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// Returns the phase of the game: 16 with all pieces, 0 with half of them. With half of the pieces, hardly any game is
-/// still open.
+/// Returns the phase of the game: 16 with all pieces, 0 with half of them. Few games are still undecided with half of
+/// the pieces.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let all = 4 * p.size() as i32;

@@ -1,4 +1,4 @@
-//! Our first player of the checkers variant, frozen as an opponent to measure later players against.
+//! The first player of the checkers variant. It stays unchanged as an opponent for measuring later players.
 
 use game::{Position as _, Side};
 use search::Policy;

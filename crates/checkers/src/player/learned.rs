@@ -19,7 +19,8 @@ const INPUTS: usize = 4 * CELLS;
 /// Number of sets of output weights.
 const SETS: usize = 8;
 
-/// Returns the same input in the other side's view: the board is turned, and own pieces are the opponent's.
+/// Returns the same input in the other side's view: the board is rotated by 180°, and own and enemy pieces are
+/// exchanged.
 #[inline]
 const fn mirrored(input: usize) -> usize {
     input ^ (2 * CELLS) ^ (CELLS - 1)
@@ -49,7 +50,7 @@ impl Viewed for Position {
         sets: SETS,
         square: |input| input % CELLS,
         mirrored,
-        // The only symmetry of the game turns the board and exchanges the sides, which is what a view does.
+        // The only symmetry of the game is a rotation by 180° with the sides exchanged. Views already include it.
         turned: |input, _| input,
     };
 

@@ -1,4 +1,4 @@
-//! The terms of the evaluation that the checkers player used before its learned evaluation, for `build=second`.
+//! The terms of the evaluation of `build=second`. The current player uses a learned evaluation instead.
 
 use game::{Position as _, Side};
 
@@ -26,7 +26,7 @@ terms! {
 const ROWS: [u32; 8] = [0xf, 0xf0, 0xf00, 0xf000, 0xf_0000, 0xf0_0000, 0xf00_0000, 0xf000_0000];
 /// Two middle cells of each of the four middle rows: bits 1 and 2 of the row.
 const MIDDLE: u32 = 0x0066_6600;
-/// Cells of the first and the last column: that of the last column in odd rows, that of the first in even rows.
+/// Cells of the first and the last column: H in odd rows, A in even rows.
 const SIDES: u32 = 0x1818_1818;
 
 /// Returns the terms of a position from the point of view of the side to move.

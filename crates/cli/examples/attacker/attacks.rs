@@ -150,7 +150,7 @@ fn report(name: &str, verdict: &Verdict) {
     let _ = io::stderr().write_all(format!("attack {name}: {word} — {why}\n").as_bytes());
 }
 
-/// Error of an attack that finds no target, which says nothing about the sandbox.
+/// Error of an attack that finds no target. This result does not depend on the sandbox.
 const NO_TARGET: &str = "no target";
 
 /// Makes an attempt on each target. Succeeds if an attempt does.

@@ -93,7 +93,7 @@ impl AwayGames {
         /// Number of failures on other machines after which a failed start counts as the agent's fault.
         const MIN_FAILURES_TO_BLAME: u32 = 2;
         let prepared = self.prepared(work)?;
-        let planned: Planned = serde_json::from_str(&job.input).context("the job describes no game")?;
+        let planned: Planned = serde_json::from_str(&job.input).context("the job does not describe a game")?;
         let cores = prepared.take_cores();
         let away = Away {
             terms: &prepared.terms,
@@ -130,7 +130,7 @@ impl AwayGames {
 
 impl Prepared {
     fn prepare(terms: &str, speed: f64, jobs: usize) -> anyhow::Result<Self> {
-        let terms: Terms = serde_json::from_str(terms).context("the work describes no tournament")?;
+        let terms: Terms = serde_json::from_str(terms).context("the work does not describe a tournament")?;
         terms.check_system().map_err(anyhow::Error::msg)?;
         let resources = match (terms.endgames, terms.spec.game.parse()) {
             (true, Ok(game)) => endgames::load(game)?,

@@ -103,6 +103,7 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
         comment: format!("game {}, {}, opening of {} moves", game.planned.number, game.ending, game.opening.len()),
         start: Some(game.start.clone()),
         nodes: sgf::line(game.all_moves()),
+        left_out: None,
     }
 }
 

@@ -234,7 +234,8 @@ fn result(spec: &Spec, recent: &Recent) -> ResultView {
         names: recent.agents.map(|agent| spec.agents[agent].name.clone()),
         winner: winner(recent.result),
         ending: recent.ending.clone(),
-        plies: recent.plies,
+        plies: recent.moves.len(),
+        record: record(spec, &recent.start, &recent.moves),
     }
 }
 
@@ -255,6 +256,7 @@ fn boards(watched: &Watched) -> Vec<Board> {
         number: game.number,
         names: game.agents.map(|agent| spec.agents.get(agent).map(|agent| agent.name.clone()).unwrap_or_default()),
         game: position(spec, game),
+        record: record(spec, &game.start, &game.moves),
         plies: game.plies,
         left: left(game),
         running: (is_running && game.end.is_none()).then_some(game.turn),
@@ -271,6 +273,13 @@ fn position(spec: &Spec, game: &LiveGame) -> Game {
         None => (game.position.clone(), Vec::new()),
     };
     Game { game: spec.game.clone(), size: spec.size, start: Some(start), moves, limit: None }
+}
+
+/// Returns a game from its beginning; `None` if the publication of an older version does not contain it.
+fn record(spec: &Spec, start: &str, moves: &[String]) -> Option<Game> {
+    let start = Some(start.to_owned()).filter(|start| !start.is_empty())?;
+    let (game, moves) = (spec.game.clone(), moves.to_vec());
+    Some(Game { game, size: spec.size, start: Some(start), moves, limit: None })
 }
 
 /// Returns the remaining time of each side, in milliseconds.

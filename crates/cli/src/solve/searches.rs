@@ -72,8 +72,8 @@ impl Kind for Searches {
 }
 
 impl Searches {
-    /// Lets workers do the jobs of an agenda until it is over. Adds each finished job to the log and passes it to
-    /// `report`.
+    /// Distributes the jobs of an agenda to workers until it is over. Adds each finished job to the log and passes it
+    /// to `report`.
     pub(super) fn hand_out(
         &self,
         store: &Address,
@@ -90,7 +90,7 @@ impl Searches {
     }
 }
 
-/// An agenda whose jobs are done by workers.
+/// An agenda whose jobs workers execute.
 struct HandedOut<'a> {
     searches: &'a Searches,
     agenda: &'a mut Agenda,

@@ -10,10 +10,10 @@ use crate::endgames;
 use crate::matches::Terms;
 use crate::solve::searches::Searches;
 
-/// A function that does a job.
+/// A function that executes a job.
 type Perform = fn(&AwayGames, &Work, &Job) -> Result<String, Failure>;
 
-/// Name of each kind of jobs, and the function that does them.
+/// Name of each kind of jobs, and the function that executes them.
 const KINDS: [(&str, Perform); 5] = [
     (arena::HANDED_OUT, |away, work, job| away.perform(work, job).map_err(|error| Failure(format!("{error:#}")))),
     (Terms::NAME, perform_as::<Terms>),
@@ -22,7 +22,7 @@ const KINDS: [(&str, Perform); 5] = [
     (Searches::NAME, perform_as::<Searches>),
 ];
 
-/// Does a job of any kind.
+/// Executes a job of any kind.
 pub(super) fn perform(away: &AwayGames, work: &Work, job: &Job) -> Result<String, Failure> {
     let known = KINDS.iter().find(|(kind, _)| *kind == work.kind);
     let (_, perform) = known.ok_or_else(|| {
@@ -57,7 +57,7 @@ mod tests {
         for (kind, _) in KINDS {
             for spec in ["", "null", "nonsense", "[]", "{}", "{\"game\":1}", "{\"game\":\"loa\",\"size\":-1}"] {
                 let why = refused(kind, spec, 0, "");
-                assert!(why.contains(&format!("describes no {kind}")), "{kind} {spec}: {why}");
+                assert!(why.contains(&format!("does not describe a {kind}")), "{kind} {spec}: {why}");
             }
         }
     }

@@ -277,8 +277,8 @@ fn check_reports_the_problem_and_its_solution() {
     let folder = folder.path();
     let ready = arena(folder, &["check", &format!("nus:{PLYHOUSE} arena mock nus honest")]);
     assert!(good(&ready).ends_with("ready to enter\n"));
-    // Only the hanging program reaches its time limit, which is long beside the processor time of its start: the advice
-    // is that of a program that waits.
+    // Only the hanging program reaches its time limit, which is much longer than its processor time: the advice is that
+    // of a program that waits.
     let mocks =
         [("nus", "garbage", "D1B3", "120"), ("cs61b", "hang", "flushed", "5"), ("ugi", "no-start", "readyok", "120")];
     for (dialect, behaviour, advice, limit) in mocks {

@@ -60,7 +60,7 @@ fn a_limit_that_the_dialect_cannot_express_is_rejected() {
     let nus = "[[agent]]\nname = 'n'\ncommand = 'true'\ndialect = 'nus'\n";
     for limit in ["nodes = 5", "depth = 5"] {
         let error = invalid(folder.path(), &format!("game = 'loa'\nsize = 6\n{nus}{limit}\n{TWO}"));
-        assert!(error.contains("agent `n`: ") && error.contains("programs that speak `nus` cannot be told"), "{error}");
+        assert!(error.contains("agent `n`: ") && error.contains("the dialect `nus` cannot send this limit"), "{error}");
     }
 }
 
@@ -192,5 +192,5 @@ fn openspiel_rules_can_be_selected() {
         (&"openspiel".into(), &1000.into())
     );
     let error = invalid(folder, &format!("game = 'checkers'\nrules = 'openspiel'\n{TWO}"));
-    assert!(error.contains("rules: there are no rules of OpenSpiel's own for checkers"), "{error}");
+    assert!(error.contains("rules: OpenSpiel has no separate rules for checkers"), "{error}");
 }

@@ -159,12 +159,14 @@ fn files_keep_variations_and_unreadable_files_change_nothing() {
     assert!(file.contains("(;W[h2-f2]DO[]CR[f2]AR[f2:d4]C[Why not?];B[c1:a3])"), "{file}");
     let moves = copied(&mut page, "Copy moves", "1. b1-b3");
     assert_eq!(moves, "{Begin} 1. b1-b3! a2-c2 (1… h2-f2?! {Why not?} 2. c1-a3) 2. d1-d3");
-    let link = copied(&mut page, "Copy link", "#/analyse?");
+    // Others cannot open a link to this machine, but its own user can paste one.
+    assert_eq!(page.eval("document.querySelector('.exchange').textContent.includes('Copy link')"), false);
+    let link = format!("{}#/analyse?game=loa&moves=b1-b3,a2-c2,d1-d3", site.address);
     // The error names the position in the text, and the game stays.
     for (text, error) in [
-        ("(;GM[9];B[b1-b3]\n;W[oops])", "line 2, column 2: W[oops]"),
-        ("(;GM[9]\n;B[b1-b3](;W[a2-d2])\n(;W[a2-c2]))", "line 2, column 12: W[a2-d2]"),
-        ("b1-b3\nh7-f9", "line 2, column 1: move 2"),
+        ("(;GM[9]\n;B[oops])", "line 2, column 2: B[oops]"),
+        ("(;GM[9]\n;B[b1-b4](;W[a2-d2])\n(;W[a2-c2]))", "line 2, column 2: B[b1-b4]"),
+        ("{x}\nb1-f9", "line 2, column 1: move 1"),
         ("1. 2. 3.", "no move found"),
     ] {
         paste(&mut page, text);
@@ -391,7 +393,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "analyse?game=loa&size=6", 1280, 900);
     // A position of the book is marked as proven.
-    page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 47 plies.'");
+    page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 24 moves.'");
     page.press_button("Proof");
     page.press_button("Prove it");
     page.wait("document.querySelectorAll('.replies > li').length > 5");
@@ -401,7 +403,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     // A click on a move of the proof tree plays it on the board. The book knows the distance there, too.
     page.click(".replies .answer");
     wait_for_tree(&mut page, 3);
-    page.wait("/Proven \\(book\\): Black wins in \\d+ plies/.test(document.querySelector('.proven')?.textContent)");
+    page.wait("/Proven \\(book\\): Black wins in \\d+ moves/.test(document.querySelector('.proven')?.textContent)");
     // A search that finds a proof.
     page.go("analyse?game=jump61&size=2", 1280, 900);
     page.press_button("Proof");

@@ -126,6 +126,11 @@ fn a_takeover_and_quit_stop_the_search() {
     session.send_line("quit");
     assert!(session.exits());
     session.page.wait("document.body.innerText.includes('The program has ended.')");
+    // Nothing looks as if it went on.
+    let alive = "[...document.querySelectorAll('.strip.thinking, .square.movable, .actions button:enabled, .strip select:enabled')] \
+         .map((e) => e.textContent.trim()).filter((label) => !/Flip|Share|Groups/.test(label)).join()";
+    assert_eq!(session.page.eval(alive), "");
+    assert_eq!(session.page.text(".status p"), "The program has ended.");
     // The page does not try to reconnect.
     assert!(!session.page.eval("document.body.innerText").to_string().contains("again"));
 }

@@ -61,7 +61,7 @@ fn a_game_can_be_chosen_and_started() {
     tab_to(&mut page, ".settings summary");
     page.key("Enter");
     page.wait("document.querySelector('.settings[open]') !== null");
-    tab_to(&mut page, ".settings .menu select");
+    tab_to(&mut page, ".settings .menu section:nth-of-type(2) select");
     page.key("d");
     page.wait("document.documentElement.dataset.theme === 'dark'");
     page.key("Escape");

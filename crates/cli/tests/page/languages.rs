@@ -85,7 +85,7 @@ fn every_view_fits_in_every_language() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1280, 900);
     let cut = "[...document.querySelectorAll('button, a.button, .strip, .tabs, .tabs a, nav, nav a, .tool-row, .report')] \
-               .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && !e.closest('.line-moves, .moves, .lines')) \
+               .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && !e.closest('.line-moves, .moves, .lines, [role=switch]')) \
                .map((e) => e.textContent.trim()).join(' | ')";
     let views = [
         "home",

@@ -25,14 +25,14 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
 const CHOSEN: &str = "document.querySelectorAll('.square.wish').length === 2";
 
 /// Chooses a premove by two clicks.
-fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+pub(super) fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.click_square(from.0, from.1);
     page.click_square(to.0, to.1);
     page.wait(CHOSEN);
 }
 
 /// Opens a view in which the engine's moves can be delayed.
-fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
+pub(super) fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
     let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
     page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
     page.go(view, width, height);
@@ -40,7 +40,7 @@ fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
 }
 
 /// Makes a move and delays the engine's reply.
-fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+pub(super) fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
     page.click_square(from.0, from.1);
     page.wait("document.querySelector('.square.target') !== null");

@@ -33,7 +33,7 @@ fn solving_a_puzzle_raises_the_rating_once() {
         assert_eq!(page.eval("window.early.length"), 0, "{game}");
         page.wait("document.querySelector('.skill .up') !== null");
     }
-    assert!(page.text(".skill").contains("In a row2"), "{}", page.text(".skill"));
+    assert!(page.text(".skill").contains("Streak2"), "{}", page.text(".skill"));
     // The rating is kept, and a puzzle that is solved again does not change it.
     let rating = page.eval("JSON.parse(localStorage.getItem('plyhouse.puzzles.progress')).skills.loa.rating");
     let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));

@@ -5,8 +5,9 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use crate::page::site::{Page, Site, address_in};
+use crate::page::site::{Page, Site, address_in, find_puzzle, is_win, path};
 use crate::tournaments::wait;
+use games::GameId;
 use serde_json::json;
 
 /// Replaces the page's content with one of its panels.
@@ -59,9 +60,10 @@ fn a_restart_keeps_settings_games_and_links() {
     let site = Site::in_folder(folder, &["--port", &port]);
     assert!(site.address.contains(&port));
     page.go("play", 1280, 900);
-    // The page may have tried to connect while the server was down.
+    // The page may have tried to connect, or to fetch views ahead, while the server was down.
     let errors = page.browser.complaints().expect("the browser");
-    assert!(errors.iter().all(|error| error.contains("/socket' failed")), "{errors:?}");
+    let is_lost = |error: &String| error.contains("/socket' failed") || error.contains("ERR_CONNECTION_REFUSED");
+    assert!(errors.iter().all(is_lost), "{errors:?}");
     assert_eq!(page.eval("document.documentElement.dataset.theme"), "dark");
     page.wait_for_moves(2);
     page.go("analyse?game=loa&size=6&moves=b1-b3", 1280, 900);
@@ -127,6 +129,108 @@ fn a_clock_runs_out_without_a_move() {
     page.assert_clean();
 }
 
+#[test]
+fn a_restored_game_on_clocks_waits_for_the_user() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let game = json!({
+        "game": {"game": "loa", "size": 6, "start": null, "moves": ["b1-b3", "a2-c2"], "limit": null},
+        "seats": [{"kind": "person"}, {"kind": "engine", "level": "1", "nodes": 50}],
+        "clock": {"kind": "game", "ms": 60_000, "increment": 0},
+        "left": [50_000, 40_000],
+    });
+    start_stored_game(&mut page, &game);
+    page.wait("document.querySelector('.status p').textContent === 'Paused'");
+    assert_eq!(page.eval("document.querySelector('.clock.runs')"), serde_json::Value::Null);
+    page.press_button("Continue");
+    page.wait("document.querySelector('.strip[aria-label=Black] .clock.runs') !== null");
+    page.assert_clean();
+}
+
+/// Stops the server, acts on the page, and starts the server again at the same address.
+fn restart(site: Site, meanwhile: impl FnOnce()) -> Site {
+    let (port, folder) = (site.port().to_owned(), Arc::clone(&site.folder));
+    drop(site);
+    meanwhile();
+    Site::in_folder(folder, &["--port", &port])
+}
+
+/// Waits until the page has noticed that the server is away.
+const AWAY: &str = "document.querySelector('.lost').textContent !== ''";
+/// Waits until the engine has evaluated the position on the board.
+const EVALUATED: &str = "/depth \\d/.test(document.querySelector('.depth')?.textContent)";
+
+#[test]
+fn an_analysis_continues_after_a_restart() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "analyse?game=loa&size=6&moves=b1-b3", 1280, 900);
+    page.wait(EVALUATED);
+    let site = restart(site, || {
+        page.wait(AWAY);
+        page.click(".square.movable");
+        page.click(".square.target");
+        page.wait_for_moves(2);
+    });
+    // The board shows the position of the tree, and the engine evaluates it.
+    page.wait("document.querySelector('.square.movable') !== null");
+    page.wait(EVALUATED);
+    // Another view, and back while the server is away: the saved tree and its last position are there.
+    page.visit("");
+    let _site = restart(site, || {
+        page.visit("analyse");
+        page.wait_for_moves(2);
+        assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 36);
+    });
+    page.wait("document.querySelector('.square.movable') !== null");
+    page.wait(EVALUATED);
+}
+
+#[test]
+fn lessons_puzzles_and_reviews_continue_after_a_restart() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
+    page.wait("document.body.textContent.includes('1. One group')");
+    let site = restart(site, || {
+        page.wait(AWAY);
+        page.press_button("Next lesson");
+        page.wait("document.body.textContent.includes('2. How far a piece goes')");
+    });
+    page.wait("document.querySelector('.squares.live') !== null && document.querySelector('.error') === null");
+    let (number, puzzle) = find_puzzle(GameId::LOA, is_win(3));
+    page.open_puzzle(GameId::LOA, number);
+    let first = path(GameId::LOA, Some(&puzzle.start), &[], &puzzle.solution[0]);
+    let site = restart(site, || {
+        page.wait(AWAY);
+        page.play_move(&first);
+    });
+    page.wait_for_verdict(&puzzle.solution[1]);
+    page.go("review?game=loa&size=6&moves=b1-b3,a2-c2,d1-d3,f2-d2", 1280, 900);
+    let _site = restart(site, || page.wait(AWAY));
+    page.wait("document.querySelector('main.review') !== null");
+}
+
+/// Two actions on the list of finished games: one waits for the other, and an error disappears with the next success.
+#[test]
+fn the_list_of_finished_games_is_never_outdated() {
+    let site = Site::start();
+    let mut page = Page::open(&site.address, "play", 1280, 900);
+    let desk = "{ desk: (() => { \
+        const game = (id) => ({ id, date: '2026-01-01T00:00:00Z', game: 'loa', size: 8, start: null, moves: [id], limit: null, \
+          clock: null, seats: [{ kind: 'person' }, { kind: 'engine', level: '1' }], winner: 0, reason: 'board' }); \
+        return { archive: ({ skip }) => skip ? new Promise((go) => (window.release = () => go({ games: [game('c')], count: 3 }))) \
+            : Promise.resolve({ games: [game('a'), game('b')], count: 3 }), \
+          forget: () => Promise.resolve(), look: () => new Promise(() => 0), close() {} }; })() }";
+    show_panel(&mut page, "archive.js", "Finished", desk);
+    page.wait("document.querySelectorAll('.archive li').length === 2");
+    page.press_button("Show more (1)");
+    page.wait("window.release !== undefined");
+    page.click(".archive li button");
+    page.press_button("Delete for good");
+    page.eval("window.release()");
+    page.wait("document.querySelectorAll('.archive li').length === 2 && !document.querySelector('.archive > button')");
+    page.assert_clean();
+}
+
 const YOU_ARE_WHITE: &str =
     "document.querySelector('.strip[aria-label=White] select').selectedOptions[0].textContent === 'You'";
 
@@ -162,6 +266,19 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     guest.click(".square.movable");
     guest.click(".square.target");
     home.wait_for_moves(2);
+    // A spectator can look, but not act.
+    let enabled = "[...document.querySelectorAll('.actions button, .strip select')].filter((e) => !e.disabled) \
+         .map((e) => e.textContent.trim()).filter((label) => /Undo|Redo|Hint|Resign|New game|Black|White/.test(label)).join()";
+    assert_eq!(third.eval(enabled), "");
+    // The guest has a name, and both agree to a draw.
+    guest.eval(
+        "(() => { const input = document.querySelector('.table-seats input'); input.value = 'Ann'; \
+         input.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    );
+    home.wait("document.querySelector('.strip[aria-label=White] select').selectedOptions[0].textContent === 'Ann'");
+    guest.press_button("Offer draw");
+    home.press_button("Accept draw");
+    third.wait("document.querySelector('.status.over')?.textContent.includes('agreed to a draw')");
     // The guest leaves, and the spectator takes over.
     guest.press_button("Leave the board");
     third.wait(
@@ -200,7 +317,7 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
         check_themes(&mut page);
     }
     page.go("play", 1280, 900);
-    let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White' }";
+    let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White', own: false }";
     page.eval(&format!(
         "(async () => {{ const {{ html, render }} = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js'); \
          const {{ Clock }} = await import(document.querySelector('script[src]').src + '/../../js/panels/clock.js'); \

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::page::ladder::{assert_at_second_rung, import};
 use crate::page::site::{Page, find_puzzle, is_win};
 use devtools::Files;
 use games::GameId;
@@ -31,7 +32,7 @@ fn check_engines(page: &mut Page) {
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     page.wait("document.querySelector('.lines .value') !== null");
     page.go("analyse?game=loa&size=6", 1280, 900);
-    page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 47 plies.'");
+    page.wait("document.querySelector('.proven')?.textContent === 'Proven (book): Black wins in 24 moves.'");
     page.press_button("Proof");
     page.press_button("Prove it");
     page.wait("document.querySelectorAll('.replies > li').length > 5");
@@ -87,6 +88,26 @@ fn games_survive_a_reload_in_the_browser() {
     page.go("home", 390, 800);
     page.wait("document.querySelector('.home .picture g') !== null");
     assert_eq!(page.eval("document.querySelectorAll('.archive li').length"), 0);
+    page.assert_clean();
+}
+
+#[test]
+fn the_ladder_is_kept_in_the_browser() {
+    let server = serve();
+    let mut page = Page::open(&server.address(), "ladder/loa", 390, 844);
+    page.wait("document.querySelector('.rung.next strong')?.textContent === 'Chick'");
+    let won = |id: u32| {
+        let seats = json!([{ "kind": "person" }, { "kind": "engine", "level": "gentle1" }]);
+        let date = format!("2025-11-21T20:14:{id}Z");
+        let game = json!({ "id": id.to_string(), "date": date, "game": "loa", "moves": ["b1-b3"], "seats": seats,
+                           "winner": 0, "reason": "resigned" });
+        format!("{game}\n")
+    };
+    import(&mut page, &[won(10), won(11)].concat());
+    page.wait("document.querySelector('.ladder-files').textContent.includes('2 games added.')");
+    assert_at_second_rung(&mut page);
+    page.go("ladder/loa", 390, 844);
+    assert_at_second_rung(&mut page);
     page.assert_clean();
 }
 

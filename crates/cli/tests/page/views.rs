@@ -10,12 +10,14 @@ use games::GameId;
 fn the_watch_view_steps_plays_pauses_and_undoes() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "watch", 1280, 900);
+    page.press_button("Pause");
     page.wait("document.querySelector('.status').textContent.includes('Paused')");
-    page.press_button("One move");
-    page.wait_for_moves(1);
-    page.choose("Pace", "100");
+    let moves = page.moves();
+    page.press_button("Step");
+    page.wait_for_moves(moves + 1);
+    page.choose("Speed", "100");
     page.press_button("Resume");
-    page.wait("document.querySelectorAll('.moves .move:not(.gone)').length >= 4");
+    page.wait(&format!("document.querySelectorAll('.moves .move:not(.gone)').length >= {}", moves + 4));
     page.press_button("Pause");
     page.wait("document.querySelector('.status').textContent.includes('Paused')");
     let stopped = page.moves();

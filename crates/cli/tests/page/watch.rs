@@ -124,6 +124,27 @@ fn assert_fits_phone(page: &mut Page) {
     page.browser.resize(1280, 900).expect("a window");
 }
 
+/// Opens a game, steps through it by keys and buttons, and closes it.
+fn replay(page: &mut Page, selector: &str) {
+    page.wait(&format!("document.querySelector({selector:?}) !== null"));
+    // A board may be replaced while the mouse moves.
+    page.eval(&format!("document.querySelector({selector:?}).click()"));
+    page.wait("document.querySelectorAll('.replay .squares .square').length === 36");
+    page.wait("document.querySelectorAll('.replay .moves .move').length >= 2");
+    page.key("Home");
+    page.wait("document.querySelector('.replay .move[aria-current]') === null");
+    let pieces = "document.querySelectorAll('.replay .piece:not(.gone)').length";
+    page.wait(&format!("{pieces} === 16"));
+    page.key("ArrowRight");
+    page.wait("document.querySelector('.replay .move[aria-current]') === document.querySelector('.replay .move')");
+    page.eval("document.querySelector('.replay .move:last-of-type').click()");
+    page.eval("[...document.querySelectorAll('.replay .step-bar button')][3].click()");
+    page.wait("[...document.querySelectorAll('.replay .move')].at(-1).matches('[aria-current]')");
+    assert_eq!(page.violations("document.querySelector('.replay')"), "");
+    page.key("Escape");
+    page.wait("document.querySelector('.replay') === null");
+}
+
 #[test]
 fn watch_shows_a_swiss_of_24_programs() {
     let folder = TestFolder::with_file();
@@ -177,10 +198,14 @@ fn watch_shows_a_swiss_of_24_programs() {
     }
     page.assert_clean();
 
+    // Games count from 1.
+    assert_eq!(page.eval("/Game 0\\b/.test(document.body.textContent)"), false);
+    replay(&mut page, ".in-play li .open");
+    replay(&mut page, ".recent li .open");
     // A page that has lost its server shows that, and reconnects to the next one.
     let port = page.address.trim_end_matches('/').rsplit(':').next().expect("a port").to_owned();
     watch.0.kill();
-    wait_for_state(&mut page, "The connection is lost");
+    wait_for_state(&mut page, "Connection lost");
     let _again = Watch::start(&folder, &["--port", &port]);
     wait_for_state(&mut page, "Over. Winner: ");
     assert!(good(&arena(&folder, &["verify"])).contains("36 games"));

@@ -1,5 +1,5 @@
-//! A folder with a tournament of attackers and victims, and with everything an attacker may want. Plays the tournament
-//! and examines the effects without trusting the attackers' reports.
+//! A folder with a tournament of attackers and victims, and with all targets of attacks. Plays the tournament and
+//! examines the effects without trusting the attackers' reports.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -256,7 +256,7 @@ impl Range {
         self.examine(end)
     }
 
-    /// Returns what has happened.
+    /// Returns the effects of the tournament.
     fn examine(&self, end: Option<ExitStatus>) -> Played {
         let left = self.left_behind();
         let mut reached = Vec::new();

@@ -54,7 +54,7 @@ enum State {
 }
 
 impl State {
-    /// Returns a description of what may follow.
+    /// Returns a description of the expected input.
     const fn expected(self) -> &'static str {
         match self {
             Self::Start | Self::Dash(_) => "a column letter",

@@ -7,8 +7,8 @@ use game::{Position as _, Side};
 
 /// Returns the action that minimax of this depth (at least 1) chooses; `None` if there is no action.
 ///
-/// Black maximises, White minimises. A board whose side to move cannot act costs `INT_MIN` for Black and `INT_MAX` for
-/// White, at the leaves too. The first of several equal actions is taken, even if all of them lose.
+/// Black maximises, White minimises. If the side to move cannot act, the cost is `INT_MIN` for Black and `INT_MAX` for
+/// White, also at the leaves. The first of several equal actions is taken, even if all of them lose.
 pub(super) fn best(p: &Position, depth: u32) -> Option<Move> {
     let (mut alpha, mut beta) = (i32::MIN, i32::MAX);
     let mut best: Option<(i32, Move)> = None;

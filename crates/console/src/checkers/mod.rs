@@ -28,12 +28,12 @@ pub enum Computer {
         /// Depth in plies. The course's depth is three.
         depth: u32,
     },
-    /// One of our engines.
+    /// An engine of Plyhouse.
     Engine(Built<Position>),
 }
 
 impl Computer {
-    /// Builds one of our engines.
+    /// Builds an engine of Plyhouse.
     ///
     /// # Errors
     /// If the game has no such player.
@@ -48,7 +48,7 @@ impl Default for Computer {
     }
 }
 
-/// The state of the program. It takes bytes and collects output until it is done.
+/// The state of the program. It processes bytes and collects output until it is done.
 pub struct Program {
     player: Computer,
     host: Host,

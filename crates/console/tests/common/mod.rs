@@ -1,4 +1,4 @@
-//! A console that a test types into.
+//! A console for tests, with its output.
 
 use console::{CommandError, Session, Transcript};
 use engine::PlayerOptions;

@@ -33,6 +33,9 @@ pub enum Answer {
         game: Game,
         /// Start and moves, with variations.
         nodes: Vec<Node>,
+        /// Message about the moves of the text that are illegal, or follow an illegal move.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left_out: Option<Message>,
     },
     /// A game as text.
     Text {
@@ -52,6 +55,10 @@ pub enum Answer {
         seconds: f64,
         /// Evaluation; `None` if the game is over in that position.
         thought: Option<Thought>,
+        /// For [`Request::Judge`](super::Request::Judge), the reason why the move that was played in the position was
+        /// an error, or good.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<Message>,
         /// `true` for the last answer to the request.
         done: bool,
     },
@@ -72,6 +79,39 @@ pub enum Answer {
         moves: Vec<Explored>,
         /// `true` while games are still being counted.
         counting: bool,
+    },
+    /// The user's results against each level of the engine in a game.
+    Ladder {
+        /// Id of the request.
+        id: u32,
+        /// Opponents, the weakest first.
+        rungs: Vec<Rung>,
+        /// Next opponent, by its index in `rungs`; `None` if all are beaten.
+        next: Option<usize>,
+        /// User's rating; `None` before the first game that counts.
+        rating: Option<LadderRating>,
+    },
+    /// A part of the finished games as a file: one game in JSON on each line, in the order in which they ended.
+    Exported {
+        /// Id of the request.
+        id: u32,
+        /// The part.
+        text: String,
+        /// Number of games before the next part; `None` after the last part.
+        next: Option<usize>,
+    },
+    /// Games of a file were added to the finished games.
+    Imported {
+        /// Id of the request.
+        id: u32,
+        /// Number of added games.
+        added: usize,
+        /// Number of games that were already there.
+        known: usize,
+        /// Number of lines that are not games, which were skipped.
+        skipped: usize,
+        /// First of these lines, with the reason.
+        error: Option<Message>,
     },
     /// A request without another answer was completed.
     Done {
@@ -120,6 +160,34 @@ pub enum Answer {
     },
 }
 
+/// The user's results against one level of the engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rung {
+    /// Name of the level: `gentle1` or `10`.
+    pub level: &'static str,
+    /// Number of games that the user won.
+    pub wins: usize,
+    /// Number of drawn games.
+    pub draws: usize,
+    /// Number of games that the user lost.
+    pub losses: usize,
+    /// Half points of the last games, the oldest first.
+    pub last: Vec<u8>,
+    /// `true` if the user has beaten this opponent.
+    pub beaten: bool,
+}
+
+/// A rating on the scale of the levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LadderRating {
+    /// Rating, in Elo.
+    pub elo: i32,
+    /// Its standard deviation, in Elo.
+    pub deviation: u32,
+    /// Number of games that it is computed from.
+    pub games: usize,
+}
+
 /// The state of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -139,6 +207,7 @@ pub enum ProofState {
 /// The state of a room as shown on its pages.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties")]
 pub struct RoomView {
     /// Name of the room.
     pub room: String,
@@ -162,6 +231,8 @@ pub struct RoomView {
     pub clock: Option<ClockView>,
     /// Shared table, if several devices share the room.
     pub table: Option<TableView>,
+    /// `true` if the user was helped; see [`Archived::helped`]. A page that stores the game also stores this.
+    pub helped: bool,
 }
 
 /// The state of the clocks when the server wrote this message.
@@ -178,7 +249,7 @@ pub struct ClockView {
 }
 
 /// A shared table from the view of one client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableView {
     /// Side of this client; `None` if it is watching.
     pub you: Option<usize>,
@@ -190,4 +261,8 @@ pub struct TableView {
     pub watching: usize,
     /// Side that asks to take its last move back. The other side agrees with [`Act::Undo`](super::Act::Undo).
     pub asks: Option<usize>,
+    /// Side that offers a draw. The other side accepts it with [`Act::Draw`](super::Act::Draw).
+    pub offers: Option<usize>,
+    /// Names of the two players.
+    pub names: [Option<String>; 2],
 }

@@ -45,12 +45,16 @@ pub struct NewGame {
     /// `true` to exchange the sides of the two users at a shared table.
     #[serde(default)]
     pub swap: bool,
+    /// `true` if the user was helped in the moves so far; see [`Archived::helped`]. If unset, a game with moves counts
+    /// as helped, because its moves may come from an analysis.
+    #[serde(default)]
+    pub helped: Option<bool>,
 }
 
 impl NewGame {
     /// Creates a game without clocks.
     pub fn of(game: Game, seats: [Seat; 2]) -> Self {
-        Self { game, seats, paused: false, clock: None, left: None, swap: false }
+        Self { game, seats, paused: false, clock: None, left: None, swap: false, helped: None }
     }
 }
 
@@ -140,6 +144,31 @@ pub struct Archived {
     pub winner: Option<usize>,
     /// Name of the reason for the end; see [`Cause`](games::Cause).
     pub reason: String,
+    /// `true` if the game does not count for the ladder: the user had a hint, took a move back, changed a player or
+    /// began with moves of an analysis, or the board was shared. Earlier versions did not record it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub helped: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Archived {
+    /// Returns the result for the only person who played; a draw is one for everybody.
+    pub fn own_result(&self) -> Option<OwnResult> {
+        let Some(winner) = self.winner else { return Some(OwnResult::Draw) };
+        match self.seats {
+            [Who::Person { .. }, Who::Engine { .. }] => {
+                Some(if winner == 0 { OwnResult::Won } else { OwnResult::Lost })
+            }
+            [Who::Engine { .. }, Who::Person { .. }] => {
+                Some(if winner == 1 { OwnResult::Won } else { OwnResult::Lost })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A move in a position, with the results of its games for the side that made it.
@@ -164,26 +193,56 @@ impl Explored {
     }
 }
 
+/// A result from the view of the only person in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OwnResult {
+    /// The person won.
+    Won,
+    /// The person lost.
+    Lost,
+    /// The game was drawn, whoever played.
+    Draw,
+}
+
 /// The player of a side of a finished game. Unknown fields of later versions are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Who {
     /// A person.
-    Person,
+    Person {
+        /// Name at a shared table.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+    },
     /// An engine.
     Engine {
         /// Name of its level, if it is one of the page's levels.
         #[serde(default)]
         level: Option<String>,
+        /// `true` if it had another budget for a move than that of its level.
+        #[serde(default, skip_serializing_if = "is_false")]
+        budget: bool,
     },
+}
+
+impl Who {
+    /// A person without a name.
+    pub const PERSON: Self = Self::Person { name: None };
+
+    pub(crate) fn is_person(&self) -> bool {
+        matches!(self, Self::Person { .. })
+    }
 }
 
 impl From<Seat> for Who {
     fn from(seat: Seat) -> Self {
         match seat {
-            Seat::Person => Self::Person,
-            Seat::Engine { level, build: Build::Current, .. } => Self::Engine { level: Some(level.to_string()) },
-            Seat::Engine { .. } => Self::Engine { level: None },
+            Seat::Person => Self::PERSON,
+            Seat::Engine { level, seconds, nodes, build } => Self::Engine {
+                level: (build == Build::Current).then(|| level.to_string()),
+                budget: seconds.is_some() || nodes.is_some(),
+            },
         }
     }
 }

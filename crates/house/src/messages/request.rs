@@ -1,7 +1,7 @@
-use games::{Edit, Node};
+use games::{Edit, Node, Place};
 use serde::Deserialize;
 
-use crate::messages::game::{Game, NewGame, Seat};
+use crate::messages::game::{Game, NewGame, OwnResult, Seat};
 
 /// A message from the page.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -16,6 +16,9 @@ pub enum Request {
         /// Secret of this browser. It identifies the browser's seat at a shared table.
         #[serde(default)]
         client: Option<String>,
+        /// Name of the user, which the others at a shared table see.
+        #[serde(default)]
+        name: Option<String>,
     },
     /// Begin a new game in this room.
     New(NewGame),
@@ -32,6 +35,16 @@ pub enum Request {
         id: u32,
         /// The game.
         game: Game,
+    },
+    /// Check a move in the last position of a game, without playing it. The answer is `done` if it is legal, and
+    /// otherwise `refused` with the rule that it breaks.
+    Try {
+        /// Id, which the answer repeats.
+        id: u32,
+        /// The game.
+        game: Game,
+        /// Squares of the move; see [`AnyRecord::try_path`](games::AnyRecord::try_path).
+        path: Vec<Place>,
     },
     /// Edit the last position of a game. The answer is a scene of a game that begins with the edited position.
     Edit {
@@ -90,6 +103,9 @@ pub enum Request {
         /// Name of the game to list; all games if unset.
         #[serde(default)]
         game: Option<String>,
+        /// Result of the games to list; all results if unset.
+        #[serde(default)]
+        result: Option<OwnResult>,
         /// Number of the newest games to skip.
         #[serde(default)]
         skip: usize,
@@ -121,6 +137,31 @@ pub enum Request {
         /// Name in the archive.
         name: String,
     },
+    /// Show the user's results against each level of the engine in a game, and the user's rating.
+    Ladder {
+        /// Id, which the answer repeats.
+        id: u32,
+        /// Name of the game.
+        game: String,
+    },
+    /// Send a part of the finished games as a file.
+    Export {
+        /// Id, which the answer repeats.
+        id: u32,
+        /// Number of games in the parts before this one.
+        #[serde(default)]
+        skip: usize,
+    },
+    /// Add the games of a part of such a file. Games that are already there are skipped, and none is replaced.
+    Import {
+        /// Id, which the answer repeats.
+        id: u32,
+        /// Whole lines of the file.
+        text: String,
+        /// Number of the first of these lines in the file, from 1.
+        #[serde(default = "one")]
+        line: usize,
+    },
     /// Try to prove the winner of a game within a large budget, which has no time limit. The next request to prove or
     /// dismiss ends the proof earlier.
     Prove {
@@ -140,6 +181,13 @@ pub enum Request {
     Dismiss,
     /// Send the state of the tournament that this server shows, and all later changes.
     Watch,
+    /// Send a game of the tournament from its beginning: a game on a board, or one of the last results.
+    Replay {
+        /// Id, which the answer repeats.
+        id: u32,
+        /// Number of the game.
+        number: u32,
+    },
 }
 
 impl Request {
@@ -147,6 +195,7 @@ impl Request {
     pub fn id(&self) -> Option<u32> {
         match self {
             Self::Look { id, .. }
+            | Self::Try { id, .. }
             | Self::Edit { id, .. }
             | Self::Analyse { id, .. }
             | Self::Judge { id, .. }
@@ -156,8 +205,12 @@ impl Request {
             | Self::Archived { id, .. }
             | Self::Explore { id, .. }
             | Self::Forget { id, .. }
+            | Self::Ladder { id, .. }
+            | Self::Export { id, .. }
+            | Self::Import { id, .. }
             | Self::Prove { id, .. }
-            | Self::Replies { id, .. } => Some(*id),
+            | Self::Replies { id, .. }
+            | Self::Replay { id, .. } => Some(*id),
             Self::Join { .. } | Self::New(_) | Self::Act { .. } | Self::Rest | Self::Dismiss | Self::Watch => None,
         }
     }
@@ -182,6 +235,10 @@ pub enum Source {
 impl Source {
     /// Every source.
     pub const ALL: [Self; 3] = [Self::People, Self::Engines, Self::Files];
+}
+
+fn one() -> usize {
+    1
 }
 
 /// Returns the default number of listed games.
@@ -248,4 +305,11 @@ pub enum Act {
     },
     /// Give up the seat at a shared table.
     Stand,
+    /// Offer a draw at a shared table, or accept the opponent's offer. A move of the opponent declines an offer.
+    Draw,
+    /// Change the user's name at a shared table.
+    Name {
+        /// Name; none if empty.
+        name: String,
+    },
 }

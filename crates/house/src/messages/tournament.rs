@@ -116,6 +116,9 @@ pub struct ResultView {
     pub ending: String,
     /// Number of moves of both sides.
     pub plies: usize,
+    /// Game from its beginning, for [`Request::Replay`](super::Request::Replay).
+    #[serde(skip)]
+    pub record: Option<Game>,
 }
 
 /// A board of a tournament.
@@ -130,6 +133,9 @@ pub struct Board {
     pub names: [String; 2],
     /// Position, with the last move if there is one.
     pub game: Game,
+    /// Game from its beginning, for [`Request::Replay`](super::Request::Replay).
+    #[serde(skip)]
+    pub record: Option<Game>,
     /// Number of moves of both sides so far.
     pub plies: u32,
     /// Time that the sides had left when this was reported, in milliseconds; `None` if it is unlimited.

@@ -6,7 +6,7 @@ use game::SplitMix64;
 use games::GameId;
 
 use super::*;
-use crate::messages::game::Clock;
+use crate::messages::game::{Clock, Who};
 
 const ENGINE: Seat = Seat::engine(Level::FULL);
 
@@ -87,7 +87,7 @@ fn engines_think_within_their_clock() {
 fn at_a_shared_table_everybody_moves_for_themselves() {
     let mut room = Room::shared();
     for client in ["a", "b", "c"] {
-        room.enter(client);
+        room.enter(client, None);
     }
     let mut act = |client: &str, ply, act: &Act| room.act(ply, act, client, 0);
     act("b", 0, &play("b1-b3")).expect_err("the turn of a");
@@ -119,7 +119,7 @@ fn at_a_shared_table_everybody_moves_for_themselves() {
 }
 
 #[test]
-fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
+fn a_game_on_clocks_is_paused_when_the_only_person_leaves() {
     let game = Game { game: "loa".into(), size: None, start: None, moves: vec!["b1-b3".into()], limit: None };
     let clock = Some(Clock::Game { ms: 10_000, increment: 0 });
     let new = NewGame { clock, left: Some([10_000; 2]), ..NewGame::of(game, [Seat::Person, ENGINE]) };
@@ -129,19 +129,70 @@ fn where_nobody_looks_engines_rest_and_only_their_clocks_stand() {
     assert!(room.set_asleep(true, 4_000) && !room.set_asleep(true, 5_000));
     assert_eq!((room.turn(), room.deadline()), (None, None));
     assert!(!room.engine_plays(&turn, "a2-c2", 6_000), "what it has thought of since is not played");
+    // The game remains paused until the person continues.
     assert!(room.set_asleep(false, 60_000));
-    assert_eq!(room.view("t", "me", 61_000).clock.expect("clocks").left, [10_000, 5_000]);
+    assert_eq!((room.turn(), room.view("t", "me", 60_000).paused, left(&room, 61_000)), (None, true, [10_000, 6_000]));
+    at(&mut room, &Act::Pause { on: false }, 61_000).expect("continued");
     let turn = room.turn().expect("the engine's turn again");
-    assert!(room.engine_plays(&turn, "a2-c2", 61_000));
-    // A person's clock continues to run, even if the page is closed.
-    room.set_asleep(true, 62_000);
-    assert_eq!(room.deadline(), Some(71_000));
-    room.set_asleep(false, 72_000);
-    assert_eq!(room.end().map(|end| end.cause), Some(Cause::Time));
+    assert!(room.engine_plays(&turn, "a2-c2", 62_000));
+    // A move also continues the game.
+    room.set_asleep(true, 63_000);
+    assert_eq!(room.deadline(), None);
+    room.set_asleep(false, 99_000);
+    assert_eq!(left(&room, 99_000), [9_000, 5_000]);
+    at(&mut room, &play("b3-b5"), 99_500).expect("legal");
+    assert!(!room.view("t", "me", 99_500).paused && room.turn().is_some());
+    // A clock that has run out before is not saved, and without clocks nothing is paused.
+    room.set_asleep(true, 104_500);
+    assert_eq!(room.end().map(|end| (end.cause, end.winner)), Some((Cause::Time, Some(0))));
+    room.set_asleep(false, 104_600);
+    let untimed = NewGame { clock: None, left: None, ..new.clone() };
+    begin(&mut room, &untimed, "me", 0).expect("a game");
+    room.set_asleep(true, 1_000);
+    room.set_asleep(false, 2_000);
+    assert!(room.turn().is_some());
+    // Two people at one screen keep their clocks running, and so does a shared table.
+    let both = NewGame { seats: [Seat::Person; 2], ..new.clone() };
+    begin(&mut room, &both, "me", 0).expect("a game");
+    room.set_asleep(true, 4_000);
+    assert_eq!(room.deadline(), Some(10_000));
+    room.set_asleep(false, 4_000);
+    let mut shared = Room::shared();
+    shared.enter("me", None);
+    begin(&mut shared, &new, "me", 0).expect("a game");
+    shared.set_asleep(true, 1_000);
+    assert!(!shared.view("t", "me", 1_000).paused);
     // A new game in the same room is also suspended.
     room.set_asleep(true, 73_000);
     begin(&mut room, &new, "me", 74_000).expect("a game");
     assert_eq!(room.turn(), None);
+}
+
+#[test]
+fn two_players_agree_to_a_draw() {
+    let mut room = Room::shared();
+    for (client, name) in [("a", Some("Ann")), ("b", Some("  ")), ("c", None)] {
+        room.enter(client, name);
+    }
+    let mut act = |client: &str, ply, act: &Act| room.act(ply, act, client, 0);
+    act("a", 0, &play("b1-b3")).expect("legal");
+    act("a", 1, &Act::Draw).expect("an offer");
+    act("c", 1, &Act::Draw).expect_err("watches");
+    act("b", 1, &play("a2-c2")).expect("declines");
+    act("b", 2, &Act::Draw).expect("an offer");
+    act("a", 1, &Act::Draw).expect("accepted, although its page does not show the last move yet");
+    act("b", 2, &Act::Draw).expect_err("over");
+    act("c", 2, &Act::Name { name: "Cy".into() }).expect("anybody has a name");
+    let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
+    let seats = [Who::Person { name: Some("Ann".into()) }, Who::PERSON];
+    assert_eq!((archived.winner, archived.reason.as_str(), archived.seats), (None, "agreed", seats));
+    // Both agree to play on.
+    room.act(2, &Act::Undo, "a", 0).expect("a wish");
+    room.act(2, &Act::Undo, "b", 0).expect("agreed");
+    assert!(!room.is_over() && room.record.plies() == 2);
+    let mut alone = timed([Seat::Person, ENGINE]);
+    at(&mut alone, &Act::Draw, 0).expect_err("not shared");
+    at(&mut alone, &Act::Name { name: "Ann".into() }, 0).expect_err("not shared");
 }
 
 /// Plays whole random games, with captures, cascades, wins and games that end at the limit. Each position must look the
@@ -178,4 +229,63 @@ fn undo_and_redo_go_through_whole_games() {
         }
     }
     assert_eq!(wins.len(), GameId::BUILT_IN.len(), "{wins:?}");
+}
+
+#[test]
+fn a_hint_an_undo_or_another_player_is_help() {
+    let game = |moves: &[&str]| {
+        let moves = moves.iter().map(|&text| text.to_owned()).collect();
+        Game { game: "loa".into(), size: None, start: None, moves, limit: None }
+    };
+    let seats = [Seat::Person, ENGINE];
+    let begun = |helped, moves: &[&str]| {
+        Room::new(&NewGame { helped, ..NewGame::of(game(moves), seats) }, 1, 0).expect("a room")
+    };
+    let two = ["b1-b3", "a2-c2"];
+    let seat = Act::Seat { side: 1, seat: Seat::engine(Level::FULL) };
+    assert!(!begun(None, &[]).helped && begun(None, &two).helped, "moves of an analysis are help");
+    assert!(!begun(Some(false), &two).helped && begun(Some(true), &[]).helped, "a page restores a game");
+    for (moves, act, helped) in [
+        (&two[..], Act::Hint, true),
+        (&two[..], Act::Undo, true),
+        (&two[..], seat.clone(), true),
+        (&[], seat, false),
+        (&two[..], Act::Play { text: "b3-b1".into() }, false),
+        (&two[..], Act::Pace { ms: 5 }, false),
+        (&two[..], Act::Resign, false),
+    ] {
+        let mut room = begun(Some(false), moves);
+        room.act(moves.len() as u32, &act, "", 0).expect("allowed");
+        assert_eq!(room.view("", "", 0).helped, helped, "{act:?}");
+    }
+    let mut room = begun(Some(false), &two);
+    assert!(room.act(2, &Act::Play { text: "a1-a2".into() }, "", 0).is_err() && !room.helped);
+}
+
+#[test]
+fn a_loss_without_help_remains_in_the_archive() {
+    let seats = [Seat::Person, ENGINE];
+    let game =
+        Game { game: "loa".into(), size: None, start: None, moves: vec!["b1-b3".into(), "a2-c2".into()], limit: None };
+    let mut room = Room::new(&NewGame { helped: Some(false), ..NewGame::of(game, seats) }, 1, 0).expect("a room");
+    let mut names = (1..).map(|number: usize| number.to_string());
+    let mut end = |room: &mut Room| {
+        room.act(2, &Act::Resign, "", 0).expect("allowed");
+        let archived = room.take_finished(|| names.next().expect("endless"), String::new());
+        room.act(2, &Act::Undo, "", 0).expect("allowed");
+        archived.map(|game| (game.id, game.helped))
+    };
+    assert_eq!(end(&mut room), Some(("1".into(), false)));
+    assert_eq!(end(&mut room), None, "this end is in the archive");
+    room.act(2, &Act::Undo, "", 0).expect("allowed");
+    let play = |room: &mut Room, text: &str| room.act(room.record.plies(), &Act::Play { text: text.into() }, "", 0);
+    play(&mut room, "d1-d3").expect("legal");
+    room.record_mut().try_play("a2-c2").expect("legal");
+    room.show();
+    assert_eq!(end(&mut room), Some(("2".into(), true)), "the game with help is another one");
+    room.act(2, &Act::Undo, "", 0).expect("allowed");
+    play(&mut room, "e1-e3").expect("legal");
+    room.record_mut().try_play("a2-c2").expect("legal");
+    room.show();
+    assert_eq!(end(&mut room), Some(("2".into(), true)), "and is replaced when it continues");
 }

@@ -1,7 +1,6 @@
 //! Taking moves back, and replaying them.
 
 use game::{Message, message};
-use games::Cause;
 
 use super::{Room, game_over};
 use crate::messages::game::Seat;
@@ -17,11 +16,12 @@ impl Room {
         let Some(table) = &mut self.table else { return Ok(()) };
         // A client that has not moved yet has nothing to take back.
         let least = if table.side_of(client) == Some(self.scene.turn) { 2 } else { 1 };
-        if ply < least && self.lost.is_none() {
+        if ply < least && self.ended.is_none() {
             return Err(nothing_to_undo());
         }
         let Some(side) = table.takes_back(client, ply) else { return Ok(()) };
-        if let Some((_, Cause::Resigned)) = self.lost.take() {
+        table.decline(None);
+        if self.reopen() {
             return Ok(());
         }
         while let Some(last) = self.record_mut().undo() {
@@ -37,7 +37,7 @@ impl Room {
 
     /// Takes moves back until the user is to move.
     pub(super) fn undo(&mut self) -> Result<(), Message> {
-        if let Some((_, Cause::Resigned)) = self.lost.take() {
+        if self.reopen() {
             return Ok(());
         }
         let no_user = !self.seats.contains(&Seat::Person);

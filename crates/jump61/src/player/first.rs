@@ -1,4 +1,4 @@
-//! Our first player of Jump61, frozen as an opponent to measure later players against.
+//! The first player of Jump61. It stays unchanged as an opponent for measuring later players.
 
 use game::{Position as _, Side};
 use search::Policy;
@@ -8,15 +8,15 @@ use crate::position::Position;
 
 use super::bound::may_win_within;
 
-/// Evaluation by squares, and by loaded squares that the opponent cannot topple first.
+/// Evaluation by squares, and by critical squares that are not next to a critical square of the enemy.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Jump61Policy;
 
 /// Value of a square, in hundredths of a square.
 const SQUARE: i32 = 100;
-/// Value of a square that topples with the next spot and is not next to an enemy square. A guess.
+/// Value of a critical square that is not next to a critical square of the enemy. Guessed.
 const LOADED: i32 = 60;
-/// Value of a square next to one that the opponent may topple. A guess.
+/// Penalty for a square next to a critical square of the enemy. Guessed.
 const EXPOSED: i32 = 25;
 
 impl Policy<Position> for Jump61Policy {
@@ -35,7 +35,7 @@ impl Policy<Position> for Jump61Policy {
         m.0.index()
     }
 
-    /// Ranks loaded squares first, fuller ones before emptier ones.
+    /// Ranks squares by the number of spots that they lack to topple, the smallest first.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         4 + i32::from(p.spots(m.0)) - i32::from(p.neighbours(m.0))

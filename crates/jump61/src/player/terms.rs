@@ -11,7 +11,7 @@ use engine::terms;
 terms! {
     /// The terms, in the order of the weights. The first ones are differences between the sides. The terms about
     /// critical squares beside enemy squares have different meanings for the side to move and for its opponent, because
-    /// the side to move can topple its squares first. Each side therefore has its own.
+    /// the side to move can topple its squares first. Each side therefore has its own terms for them.
     enum Term {
         SideToMove = "side to move",
         Squares = "squares",
@@ -70,11 +70,11 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// Returns the phase of the game: 16 on an empty board, 0 when the squares are about full.
+/// Returns the phase of the game: 16 at the start, 0 from an average of three spots a square on.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let squares = (p.size() * p.size()) as i32;
-    // From one spot a square at the beginning to about three at the end.
+    // Games begin with one spot a square and end with about three.
     let added = p.total_spots() as i32 - squares;
     (16 - 8 * added / squares).clamp(0, 16)
 }

@@ -17,11 +17,11 @@ use serde::Serialize;
 #[derive(Parser)]
 #[command(name = "cluster")]
 enum Options {
-    /// Measure how many jobs of no length are claimed and reported in a second
+    /// Measure how many empty jobs are claimed and reported per second
     Claims(ClaimsOptions),
-    /// Play a tournament with simulated machines, which crash; started again, it goes on
+    /// Play a tournament on simulated machines that crash; the same command resumes an unfinished tournament
     Simulate(Box<SimulateOptions>),
-    /// Be a simulated machine, as standard input tells
+    /// Run as a simulated machine with the orders on standard input
     #[command(hide = true)]
     Machine,
 }
@@ -31,10 +31,10 @@ struct Common {
     /// The database: `postgres://USER[:PASSWORD]@HOST[:PORT]/DATABASE`; the password may be in `PGPASSWORD` instead
     #[arg(long, value_name = "URL")]
     store: String,
-    /// Simulated machines
+    /// Number of simulated machines
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
     machines: u16,
-    /// Games that a machine plays at the same time
+    /// Number of concurrent games of a machine
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     /// Show no progress
@@ -49,10 +49,10 @@ struct Common {
 struct ClaimsOptions {
     #[command(flatten)]
     common: Common,
-    /// How long to measure
+    /// Duration of the measurement, in seconds
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
-    /// Bytes of each output
+    /// Size of each output, in bytes
     #[arg(long, default_value_t = 0)]
     bytes: usize,
 }
@@ -67,31 +67,31 @@ struct SimulateOptions {
     /// Squares a side
     #[arg(long, default_value_t = 8)]
     size: usize,
-    /// Agents, which all meet
+    /// Number of agents in the round robin
     #[arg(long, default_value_t = 300, value_parser = agents)]
     agents: usize,
-    /// Games of two agents
+    /// Number of games of each pair of agents
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
     games_a_pair: u32,
-    /// How many times faster time passes than in the simulated tournament
+    /// Factor by which time passes faster than in the simulated tournament
     #[arg(long, value_name = "FACTOR", default_value_t = 100.0, value_parser = positive)]
     speed_up: f64,
-    /// Seconds of a move in the simulated tournament
+    /// Time of a move in the simulated tournament, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = positive)]
     move_time: f64,
-    /// Mean seconds between crashes of any machine in the simulated tournament; none crashes if unset
+    /// Mean time between crashes of any machine, in seconds of the simulated tournament; no machine crashes if unset
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     crash_every: Option<f64>,
-    /// Seconds in the simulated tournament until another machine takes the place of one that crashed
+    /// Time until another machine replaces a crashed one, in seconds of the simulated tournament
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = positive)]
     absent: f64,
-    /// Real seconds after which games of a crashed machine are given to others
+    /// Time after which games of a crashed machine are given to others, in real seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = positive)]
     lease: f64,
-    /// Games that are played at the start by our engines; workers answer with these
+    /// Number of games that our engines play at the start; simulated workers return these games
     #[arg(long, value_name = "GAMES", default_value_t = 300)]
     recorded: usize,
-    /// Fixes the games and the crashes
+    /// Seed of the games and the crashes
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Do not read and replay all games at the end

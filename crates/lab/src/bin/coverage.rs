@@ -7,13 +7,13 @@ use clap::Parser;
 use lab::coverage::{DRAWS, Dependence, Shape, by_ordos_method, coverage, meetings, sets};
 use rating::Ratings;
 
-/// Simulate tournaments and count how often the intervals of ratings hold the true strengths.
+/// Simulate tournaments and count how often the intervals of ratings contain the true strengths.
 #[derive(Parser)]
 struct Options {
-    /// Tournaments for each figure
+    /// Number of tournaments for each figure
     #[arg(long, default_value = "4000")]
     runs: u32,
-    /// Fixes all results
+    /// Seed of all results
     #[arg(long, default_value = "1")]
     seed: u64,
 }

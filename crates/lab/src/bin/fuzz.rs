@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use lab::fuzz::{Fuzzer, Target};
 
-/// Feed broken input to everything that parses.
+/// Run every parser with malformed input.
 #[derive(Parser)]
 struct Options {
-    /// Time for each target in seconds
+    /// Time for each target, in seconds
     #[arg(long, default_value = "60")]
     seconds: u64,
-    /// First seed; each input has the next one
+    /// Seed of the first input; each further input has the next number
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Only this target
+    /// Run only this target
     #[arg(long)]
     target: Option<String>,
 }

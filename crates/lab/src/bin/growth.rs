@@ -19,13 +19,13 @@ use search::{Control, ProofSearch, Stop, Verdict};
 #[derive(Parser)]
 #[command(name = "growth")]
 struct Options {
-    /// Board sizes
+    /// Sizes of the boards, in squares a side
     #[arg(long, value_delimiter = ',', default_value = "5,6,7", value_parser = clap::value_parser!(u64).range(4..=8))]
     sizes: Vec<u64>,
-    /// Games on each board
+    /// Number of games on each board
     #[arg(long, default_value_t = 60)]
     games: u64,
-    /// Random moves at the beginning of each game
+    /// Number of random moves at the beginning of each game
     #[arg(long, default_value_t = 2)]
     opening: u32,
     /// The engine that plays the games
@@ -37,7 +37,7 @@ struct Options {
     /// Transposition table in MiB
     #[arg(long, default_value_t = 256)]
     table: usize,
-    /// Fixes the games
+    /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Show no progress

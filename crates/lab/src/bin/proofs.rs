@@ -25,7 +25,7 @@ struct Options {
     /// Transposition table in MiB
     #[arg(long, default_value_t = 128)]
     table: usize,
-    /// Fixes the positions
+    /// Seed of the positions
     #[arg(long, default_value_t = 7)]
     seed: u64,
     /// Use only these positions, by number

@@ -21,14 +21,14 @@ const SHARED: &str = "-C link-arg=--initial-memory=67108864 -C link-arg=--max-me
 /// Builds the WebAssembly module and writes the static site into a folder.
 #[derive(Parser)]
 struct Options {
-    /// The folder; what an earlier version of the site has left there is removed.
+    /// The folder; files of an earlier version of the site are removed.
     #[arg(default_value = "target/static-site")]
     folder: PathBuf,
-    /// Searches use all processors. Only for hosts that send `Cross-Origin-Opener-Policy: same-origin` and
-    /// `Cross-Origin-Embedder-Policy: require-corp`: without these, a site with threads may not start.
+    /// Searches use all processors. Only for hosts that send the headers `Cross-Origin-Opener-Policy: same-origin` and
+    /// `Cross-Origin-Embedder-Policy: require-corp`: without these headers, a site with threads may not start.
     #[arg(long)]
     threads: bool,
-    /// Builds and compresses quickly: for tests, not for a host.
+    /// Builds and compresses quickly, for tests. The files are larger and slower.
     #[arg(long)]
     quick: bool,
 }

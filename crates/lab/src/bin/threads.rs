@@ -10,14 +10,14 @@ use games::{Game, GameId, Visitor, dispatch};
 use measure::progress::Bar;
 use search::{Control, Limits};
 
-/// Measure the time to a depth with one thread and with several, in turns
+/// Measure the time to a depth with one thread and with several threads, alternately
 #[derive(Parser)]
 #[command(name = "threads")]
 struct Options {
     /// The game
     #[arg(value_parser = lab::game())]
     game: GameId,
-    /// Threads to compare with one
+    /// Number of threads to compare with a single thread
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(2..=256))]
     threads: u16,
     /// Depth of the searches, in plies
@@ -26,13 +26,13 @@ struct Options {
     /// Number of positions
     #[arg(long, default_value_t = 20)]
     positions: usize,
-    /// Plies before each position, the first four of them at random
+    /// Number of plies before each position; the first four are random
     #[arg(long, default_value_t = 14)]
     plies: usize,
-    /// Measurements of each position. With several threads, no two of them are the same
+    /// Number of measurements of each position; with several threads, their results differ
     #[arg(long, default_value_t = 3)]
     runs: u32,
-    /// Fixes the positions
+    /// Seed of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Show no progress

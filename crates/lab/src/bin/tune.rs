@@ -13,6 +13,7 @@ use games::{Game, Visitor, dispatch};
 use lab::book::MakeBook;
 use lab::generate::Generate;
 use lab::learn::{Compare, Learn};
+use lab::openings::MakeOpenings;
 use lab::tune::{Fit, fit, rows};
 use measure::samples::read;
 
@@ -32,10 +33,12 @@ enum Command {
     Fit(FitOptions),
     /// Train a learned evaluation
     Learn(Learn),
-    /// Let two learned evaluations play each other
+    /// Play a match between two learned evaluations
     Compare(Compare),
     /// Make an opening book
     Book(MakeBook),
+    /// Play games between two engines and write their beginnings
+    Openings(MakeOpenings),
 }
 
 #[derive(Parser)]
@@ -62,6 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Learn(options) => options.run(),
         Command::Compare(options) => options.run(),
         Command::Book(options) => Ok(options.run()?),
+        Command::Openings(options) => Ok(options.run()?),
         // The default policy of these games is learned. Only the terms are fitted.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &loa::player::LoaPolicy::terms())

@@ -29,19 +29,19 @@ struct Options {
     /// Leave out wins within this many plies
     #[arg(long, default_value_t = 3)]
     easy: u32,
-    /// Search exactly for wins of up to this many plies
+    /// Maximum length of the wins that the exact search looks for, in plies
     #[arg(long, default_value_t = 7)]
     exact: u32,
-    /// Beyond that, search with proof numbers for wins of up to this many plies
+    /// Maximum length of the wins that the proof-number search looks for, in plies
     #[arg(long, default_value_t = 7)]
     longest: u32,
-    /// Nodes for each proof search
+    /// Node limit of each proof search
     #[arg(long, default_value_t = 10_000_000)]
     proof_nodes: u64,
     /// Random moves of each opening
     #[arg(long, default_value_t = 8)]
     opening: u32,
-    /// Fixes the games
+    /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -73,7 +73,7 @@ impl Park<'_> {
         (0..machines).map(|number| self.start(number)).collect()
     }
 
-    /// Runs the machines and replaces crashed ones, until the tournament is over. Then it stops them.
+    /// Runs the machines and replaces crashed ones until the tournament is over, then stops all machines.
     pub(super) fn run(&self, machines: Vec<Machine>, weather: Weather, evening: &Evening) -> Result<Losses> {
         /// Delay after which a machine that failed to start is started again.
         const AGAIN: Duration = Duration::from_secs(1);

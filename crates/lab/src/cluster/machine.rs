@@ -133,7 +133,7 @@ thread_local! {
 pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'static) -> Result<()> {
     let mut first = String::new();
     input.read_line(&mut first)?;
-    let order: Order = serde_json::from_str(&first).context("the first line, which tells the machine what to do")?;
+    let order: Order = serde_json::from_str(&first).context("the first line, with the orders for the machine")?;
     let games: Vec<String> = input.by_ref().lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
     let recorded = Recorded::read(games.iter().map(String::as_str))?;
     let address: Address = order.store.parse()?;

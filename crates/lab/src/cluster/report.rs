@@ -132,14 +132,14 @@ impl fmt::Display for Simulation {
         let simulated = |seconds: f64| seconds * speed_up / 3600.0;
         writeln!(
             f,
-            "crashes   {crashes}, which broke off {broken} games after {:.1} h of play; machines were gone for {:.1} h",
+            "crashes   {crashes}, which aborted {broken} games after {:.1} h of play; machines were absent for {:.1} h",
             simulated(played),
             simulated(absent)
         )?;
         let percent = |share: f64| 100.0 * share;
         writeln!(
             f,
-            "slots     played {:.1} %, thrown away {:.2} %, machine gone {:.2} %, claiming {:.1} %, reporting {:.1} %",
+            "slots     played {:.1} %, discarded {:.2} %, machine absent {:.2} %, claiming {:.1} %, reporting {:.1} %",
             percent(slots.played),
             percent(slots.thrown_away),
             percent(slots.absent),
@@ -180,10 +180,6 @@ impl fmt::Display for Check {
             None => writeln!(f, "verify    left out")?,
         }
         self.findings.iter().take(20).try_for_each(|finding| writeln!(f, "          {finding}"))?;
-        writeln!(
-            f,
-            "{}",
-            if self.is_whole { "nothing is lost and nothing is there twice" } else { "SOMETHING IS WRONG" }
-        )
+        writeln!(f, "{}", if self.is_whole { "no game is lost or stored twice" } else { "SOMETHING IS WRONG" })
     }
 }

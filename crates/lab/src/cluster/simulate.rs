@@ -220,7 +220,7 @@ fn handed_out(
             ended => return Ok(ended.map(|()| seen)?),
         }
     }
-    bail!("games are put aside again and again")
+    bail!("games are set aside repeatedly")
 }
 
 /// Checks that every game is stored exactly once, and that nothing else is left.

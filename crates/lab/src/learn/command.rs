@@ -21,7 +21,7 @@ pub struct Learn {
     /// The game: `loa` (8×8), `jump61` (6×6) or `checkers`
     #[arg(value_parser = crate::game())]
     game: GameId,
-    /// Files of positions, as `tune generate` writes them
+    /// Files of positions, as written by `tune generate`
     #[arg(required = true)]
     samples: Vec<PathBuf>,
     /// The file of the evaluation; its recipe is written beside it
@@ -33,7 +33,7 @@ pub struct Learn {
     /// Share of the search's score in the target; the rest is the game's result
     #[arg(long, default_value_t = Learning::default().score_share)]
     score_share: f32,
-    /// Fixes the first weights and the order of the positions
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = Learning::default().seed)]
     seed: u64,
 }

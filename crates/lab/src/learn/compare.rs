@@ -19,26 +19,26 @@ pub struct Compare {
     /// The game
     #[arg(value_parser = crate::game())]
     game: GameId,
-    /// The file of an evaluation, as `tune learn` makes it
+    /// File of the first evaluation, as written by `tune learn`
     first: PathBuf,
-    /// Another one; by default the built-in one
+    /// File of the second evaluation; defaults to the built-in evaluation
     second: Option<PathBuf>,
-    /// The engine that plays with both
+    /// The engine that plays with both evaluations
     #[arg(long, default_value = "nodes=8000,horizon=0/0", value_parser = crate::words)]
     player: String,
-    /// Pairs of games; the two games of a pair have the same opening
+    /// Number of pairs of games; the two games of a pair have the same opening
     #[arg(long, default_value_t = 200)]
     pairs: u64,
     /// Random moves of each opening
     #[arg(long, default_value_t = 6)]
     opening: u32,
-    /// A game is a draw after this many moves of both sides together
+    /// Number of moves of both sides together after which a game is drawn
     #[arg(long, default_value_t = 200)]
     move_limit: u32,
-    /// Fixes the games
+    /// Seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time; this does not change the result
+    /// Number of concurrent games; this does not change the result
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
 }

@@ -91,7 +91,7 @@ fn a_job_that_fails_three_times_is_put_aside() {
             ledger.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
         }
         let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-        assert_eq!(other.number, 1, "the first was put aside");
+        assert_eq!(other.number, 1, "the first was set aside");
         let done = ledger.collect(work.id).expect("outputs");
         assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
         // A late output is accepted.

@@ -14,7 +14,7 @@ fn desk(address: &Address, kind: &str, count: u64) -> (Desk, Ledger) {
     (desk, Ledger::open(address).expect("a ledger"))
 }
 
-/// A machine on which every job fails gets each job once. The others are done by the next worker.
+/// A machine on which every job fails gets each job once. The next worker executes these jobs.
 #[test]
 fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
     on_a_database(|database, address| {
@@ -29,7 +29,7 @@ fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
         bad();
         let failed = "SELECT sum(failed) FROM plyhouse_ledger.worker";
         assert_eq!(database.sql(failed).expect("SQL"), "3");
-        assert_eq!(desk.collect().expect("outputs"), [], "none is put aside");
+        assert_eq!(desk.collect().expect("outputs"), [], "none is set aside");
         for _ in 0..3 {
             let job = ledger.claim(good, "build", LEASE).expect("a claim").expect("a job");
             assert_eq!((job.failures, ledger.finish(&job, good, "done").expect("a report")), (1, Recorded::Now));

@@ -1,4 +1,4 @@
-//! Our first player of Lines of Action, frozen as an opponent to measure later players against.
+//! The first player of Lines of Action. It stays unchanged as an opponent for measuring later players.
 
 use board::Bitboard;
 use game::{Position as _, Side};
@@ -8,16 +8,16 @@ use crate::connect::group_of;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// Evaluation by concentration and groups, following the terms that every strong program has (Winands, "Informed Search
-/// in Complex Games", 2004, chapter 2: concentration and connectedness).
+/// Evaluation by concentration and groups, which all strong programs use (Winands, "Informed Search in Complex Games",
+/// 2004, chapter 2: concentration and connectedness).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoaPolicy;
 
-/// Value of reducing a side's average distance to its centre of mass by one square, in hundredths of a piece. A guess.
+/// Value of reducing a side's average distance to its centre of mass by one square, in hundredths of a piece. Guessed.
 const CONCENTRATION: i32 = 120;
-/// Value of one group fewer. A guess.
+/// Value of having one group fewer. Guessed.
 const GROUP: i32 = 20;
-/// Value of the right to move. A guess.
+/// Value of being to move. Guessed.
 const TEMPO: i32 = 10;
 
 impl Policy<Position> for LoaPolicy {

@@ -108,7 +108,7 @@ impl Learned {
         Self::new(&LearnedNumbers::from_bytes(&LAYOUT, bytes)?)
     }
 
-    /// Creates the evaluation with these numbers; `None` if there are too many or too few, or they could overflow.
+    /// Creates the evaluation with these numbers; `None` if their count is wrong, or if they could overflow.
     pub fn new(numbers: &LearnedNumbers) -> Option<Self> {
         let lines = LineTable::new(numbers.size, numbers.table.iter().copied())?;
         Some(Self { size: numbers.size, lines, network: Network::new(&LAYOUT, numbers)? })
@@ -126,8 +126,9 @@ impl Learned {
         value(self.lines.sum(p) + self.network.offset(set), seen)
     }
 
-    /// Returns the value of [`evaluate`](Self::evaluate), computed from the parent's accumulator or this ply's own,
-    /// whichever differs from the position on fewer squares. Afterwards the own accumulator is that of the position.
+    /// Returns the value of [`evaluate`](Self::evaluate), computed from the accumulator of the parent or from `own`,
+    /// the accumulator of this ply: the one that differs from the position on fewer squares. Afterwards `own` belongs
+    /// to the position.
     #[inline]
     pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
         if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
@@ -148,7 +149,7 @@ impl Learned {
         Seen { pieces: [Bitboard::EMPTY; 2], lines: self.lines.empty(), views: [self.network.empty_view(); 2] }
     }
 
-    /// Updates the contents of an accumulator to another position.
+    /// Updates the contents of an accumulator for another position.
     #[inline]
     fn change(&self, seen: &mut Seen, p: &Position) {
         let now = pieces(p);
@@ -172,7 +173,7 @@ impl Learned {
         let table = |value: i32| f64::from(value) / f64::from(TABLE_SCALE);
         let terms = vec![
             TermValue::whole("SideToMove", "side to move", table(self.network.offset(set))),
-            TermValue::whole("Lines", "learned: what stands on each line", table(self.lines.sum(p))),
+            TermValue::whole("Lines", "learned: contents of the lines", table(self.lines.sum(p))),
             TermValue::whole("OwnView", "learned: the network's view of the side to move", seen(us, 0)),
             TermValue::whole("EnemyView", "learned: the network's view of its opponent", seen(!us, 1)),
         ];
@@ -199,7 +200,8 @@ fn numbers(own: Bitboard, enemy: Bitboard) -> impl Iterator<Item = usize> {
     own.into_iter().map(Square::index).chain(enemy.into_iter().map(|square| 64 + square.index()))
 }
 
-/// Returns the set of output weights for a position, by its number of pieces, which is at most 24 in a game on 8×8.
+/// Returns the index of the output weights for a position. It depends on the number of pieces, which is at most 24 in a
+/// game on 8×8.
 #[inline]
 pub fn set_of(p: &Position) -> usize {
     ((p.occupied().count() as usize).saturating_sub(6) * SETS / 19).min(SETS - 1)

@@ -16,7 +16,7 @@ pub use terms::surplus_distance;
 use terms::{MIA_TERMS, NAMES, TERMS, phase, terms};
 
 /// The evaluation and move ordering of Lines of Action. The evaluation is learned or consists of weighted terms; both
-/// are tuned on games that the player played against itself.
+/// were tuned on games of the player against itself.
 #[derive(Clone, Copy, Debug)]
 pub struct LoaPolicy {
     /// Weights, by board size.
@@ -45,7 +45,7 @@ impl Default for LoaPolicy {
 }
 
 impl LoaPolicy {
-    /// Returns the evaluation by terms alone, on every board.
+    /// Returns the evaluation that uses the terms on every board.
     pub fn terms() -> Self {
         use weights::{EIGHT, SIX};
         Self {
@@ -55,7 +55,7 @@ impl LoaPolicy {
         }
     }
 
-    /// Returns the evaluation by the terms of MIA IV alone, with weights of their own.
+    /// Returns the evaluation that uses only the terms of MIA IV, with separate weights.
     pub fn reference() -> Self {
         Self { weights: [&weights::REFERENCE; 9], shown: MIA_TERMS, learned: Source::None }
     }
@@ -70,7 +70,7 @@ impl LoaPolicy {
     }
 }
 
-/// Levels 1 to 9. Tuned by matches between neighbours (`docs/engine.md`).
+/// Levels 1 to 9, tuned by matches between adjacent levels (`docs/engine.md`).
 const LADDER: [Rung; 9] = [
     Rung::new(492, 283),
     Rung::new(940, 230),
@@ -83,21 +83,20 @@ const LADDER: [Rung; 9] = [
     Rung::new(150_000, 10),
 ];
 
-/// Techniques that MIA and our search have in common: principal variation search with null move and quiescence over
-/// captures.
+/// Techniques that this search shares with MIA: principal variation search with null move and quiescence over captures.
 const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::Aspiration)
     .with(Technique::DeeperEntries)
     .with(Technique::NullMove)
     .with(Technique::Quiescence);
 
-/// Search parameters of our second player.
+/// Search parameters of `build=second`.
 const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::CUSTOMARY };
 
 /// Value of a capture to a beginner, in hundredths of a piece.
 const CAPTURE: i32 = 15;
 
-/// The gentle levels. Tuned by matches between neighbours (`docs/engine.md`).
+/// The gentle levels, tuned by matches between adjacent levels (`docs/engine.md`).
 const GENTLE: [Attention; 3] =
     [Attention::new(55, 40, 10, 60), Attention::new(75, 65, 45, 40), Attention::new(90, 85, 75, 20)];
 
@@ -117,7 +116,7 @@ impl Playable for Position {
         LoaPolicy { learned, ..LoaPolicy::default() }
     }
 
-    /// Returns the settings. With this budget a move takes up to 0.7 s of one core.
+    /// Returns the settings. With the default budget, a move takes up to 0.7 s on one core.
     fn profile(&self) -> Profile {
         let tuning = Tuning { futility: 40, hopeless: 40, late: 5, probcut: 60, ..Tuning::default() };
         let (win_horizon, loss_horizon, far_horizon) = (7, 6, 9);
@@ -126,8 +125,8 @@ impl Playable for Position {
         Profile { full, ladder: LADDER, gentle: GENTLE, elo: Some(ELO) }
     }
 
-    /// Values own pieces that are close together, enemy pieces that are apart, and captures, although captures help the
-    /// opponent.
+    /// Rewards own pieces that are close together, enemy pieces that are scattered, and captures, although captures
+    /// help the opponent.
     fn liking(&self, side: Side) -> i32 {
         let worth = |side| first::worth(self.pieces(side));
         let captured = 2 * (self.size() as i32 - 2) - self.pieces(!side).count() as i32;
@@ -154,7 +153,7 @@ impl Playable for Position {
     }
 
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
-        // Earlier players have horizons of their own, which player options may shorten further.
+        // Earlier players have shorter horizons. Player options may shorten them further.
         let (win_horizon, loss_horizon) = (settings.win_horizon.min(5), settings.loss_horizon.min(4));
         let settings = Settings { win_horizon, loss_horizon, far_horizon: 0, ..settings };
         let with = |techniques| Settings { techniques, ..settings };
@@ -226,15 +225,15 @@ impl Policy<Position> for LoaPolicy {
         p.visit_attempts(plies, visit);
     }
 
-    /// Returns `true` if the attacker is at most six steps from being connected. The bound is a guess.
+    /// Returns `true` if the attacker is at most six steps from being connected. The bound is guessed.
     fn may_be_proven(&self, p: &Position, attacker: Side) -> bool {
         terms::steps_to_connect(p.pieces(attacker)) <= 6
     }
 
     /// Returns the proof and the disproof number. If the attacker is to move, the proof number is the number of steps
-    /// that are missing to connect, plus one; the disproof number is the number of moves. If the defender is to move,
-    /// the proof number is also multiplied by the number of moves, and the disproof number is 1. (Mobility, as in M.
-    /// Winands, J. Uiterwijk and H. J. van den Herik, "An effective two-level proof-number search algorithm", 2004.)
+    /// needed to connect, plus one; the disproof number is the number of moves. If the defender is to move, the proof
+    /// number is also multiplied by the number of moves, and the disproof number is 1. (Mobility, as in M. Winands, J.
+    /// Uiterwijk and H. J. van den Herik, "An effective two-level proof-number search algorithm", 2004.)
     fn difficulty(&self, p: &Position, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;
         let steps = 1 + terms::steps_to_connect(p.pieces(attacker));

@@ -1,8 +1,8 @@
 //! The terms of the evaluation of Lines of Action.
 //!
 //! The first terms are those of MIA IV as its authors list them, in nine groups (M. Winands and H. J. van den Herik,
-//! "MIA: a world champion LOA program", 2006, section 3). Their computation and weights are ours, as are the other
-//! terms.
+//! "MIA: a world champion LOA program", 2006, section 3). The formulas, the weights and the other terms are Plyhouse's
+//! own.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ terms! {
         EdgeShare = "centralisation: edges",
         /// Share on the ring inside the edge.
         SecondRingShare = "centralisation: second ring",
-        /// Share on the ring inside that one.
+        /// Share on the next ring.
         ThirdRingShare = "centralisation: third ring",
         OffCentre = "centre of mass: distance from the middle",
         NearThrees = "quads: threes near the centre of mass",
@@ -226,7 +226,7 @@ fn steps_to(group: Bitboard, outside: Bitboard) -> i32 {
 }
 
 /// Returns the sum of the king's steps from the pieces outside the main group to it: an estimate of the number of moves
-/// that are missing to connect.
+/// needed to connect.
 pub(super) fn steps_to_connect(pieces: Bitboard) -> u32 {
     let n = pieces.count() as i32;
     if n == 0 {

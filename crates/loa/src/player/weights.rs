@@ -5,8 +5,8 @@ use engine::Weights;
 
 use super::terms::{TERMS, Term, weights};
 
-/// Weights for boards of 7×7 and 8×8. On 8×8 only `build=second` uses them. It plays the first training games of the
-/// learned evaluation.
+/// Weights for boards of 7×7 and 8×8. On 8×8 only `build=second` uses them. That player plays the first training games
+/// of the learned evaluation.
 #[rustfmt::skip]
 pub(super) const EIGHT: Weights<TERMS> = weights([
     // term                  early    late

@@ -4,7 +4,7 @@
 const NEAR: usize = 2;
 
 /// A board in all its eight rotations and reflections, from the point of view of the side to move. The rules are
-/// ignored: two boards of one shape may play differently, but a set needs only one of them as a puzzle.
+/// ignored: two boards of one shape may have different legal moves, but a set needs only one of them as a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape([Vec<u8>; 8]);
 

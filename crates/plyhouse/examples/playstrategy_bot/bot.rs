@@ -95,7 +95,7 @@ impl Bot {
             Some(reason) => self.site.post(&format!("/api/challenge/{}/decline", challenge.id), &[("reason", reason)]),
         };
         match replied {
-            // The challenge was canceled meanwhile.
+            // The challenge was canceled in the meantime.
             Err(error @ SiteError::Refused { .. }) => eprintln!("{error}"),
             other => other?,
         }
@@ -113,7 +113,7 @@ impl Bot {
                 Err(error) => eprintln!("game {id}: {error}"),
             }
             if !game.waits.wait() {
-                break "given up until the site names it again".to_owned();
+                break "abandoned until the site lists it again".to_owned();
             }
         };
         eprintln!("game {id}: {end}");
@@ -121,13 +121,13 @@ impl Bot {
     }
 }
 
-/// Parses a line. A damaged line ends the stream, because its content is lost. A valid line of another shape than
-/// expected is skipped, because the next stream would have the same line.
+/// Parses a line. A damaged line ends the stream, because its content is lost. A valid line with unexpected content is
+/// skipped, because the next stream would contain the same line.
 fn read<T: DeserializeOwned>(line: &str, lines: &Lines) -> Result<Option<T>, SiteError> {
     match serde_json::from_str(line) {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_data() => {
-            eprintln!("left out: {error}, in {line}");
+            eprintln!("skipped: {error}, in {line}");
             Ok(None)
         }
         Err(error) => Err(lines.broken(&error.to_string())),
@@ -231,7 +231,7 @@ impl Game<'_> {
                 (self.answered, self.refusals) = (Some(state.moves.clone()), 0);
                 Ok(None)
             }
-            // A retry may have delivered the move, or the game is over: a new stream shows which.
+            // A retry may have delivered the move, or the game may be over. A new stream shows the current state.
             Err(error @ SiteError::Refused { .. }) if self.refusals < MOST_REFUSALS => {
                 self.refusals += 1;
                 Err(lines.broken(&error.to_string()))

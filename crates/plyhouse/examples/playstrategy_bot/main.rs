@@ -1,7 +1,8 @@
 //! A bot for the site `PlayStrategy`. It accepts challenges to Lines of Action, Breakthrough and Mini Breakthrough, and
 //! plays with the engine of the library.
 //!
-//! 1. Create a new account at the site, which has never played, and a token for it with the scope `bot:play`.
+//! 1. Create a new account at the site, and a token for it with the scope `bot:play`. The account must never have
+//!    played.
 //! 2. `POST /api/bot/account/upgrade` with that token makes it a bot permanently. This program does not do it.
 //! 3. `PLAYSTRATEGY_TOKEN=… cargo run --release --example playstrategy_bot`, or with options for the engine at the
 //!    end: `-- level=5`. Ctrl-C ends it; unfinished games continue when it is started again.

@@ -89,7 +89,7 @@ impl Mock {
         self.state.1.notify_all();
     }
 
-    /// Challenges the bot, which plays this side if it accepts.
+    /// Challenges the bot. `with` has additional or different fields of the challenge.
     pub(crate) fn challenge(&self, id: &str, variant: &str, with: &Value) {
         let mut challenge = json!({
             "id": id, "challenger": {"id": "ada", "name": "Ada"}, "variant": {"key": variant},

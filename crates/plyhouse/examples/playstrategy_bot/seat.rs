@@ -1,6 +1,6 @@
 //! A player for the site's games: maps the site's variants and moves to those of Plyhouse.
 //!
-//! | the site's variant | game in Plyhouse | player 1, who moves first |
+//! | the site's variant | game in Plyhouse | player 1 (moves first) |
 //! | --- | --- | --- |
 //! | `linesOfAction` | `loa` on 8×8 | Black, on the first and last rank |
 //! | `breakthroughtroyka` | `breakthrough` on 8×8 | White, at the bottom |
@@ -18,7 +18,7 @@ use plyhouse::search::Sequential;
 
 use crate::messages::State;
 
-/// Maximum time for a move, however much time is left.
+/// Maximum time for a move, even if more time is left.
 const LONGEST: Duration = Duration::from_secs(10);
 /// Time reserved for the transfer to the site and back.
 const WAY: Duration = Duration::from_millis(500);

@@ -125,7 +125,8 @@ impl Site {
         Ok(Lines { path: path.to_owned(), reader: BufReader::new(body.into_reader()) })
     }
 
-    /// Retries while the network or the site fails. A request that the site refuses is not repeated.
+    /// Sends a request, and retries while the network or the site fails. A request that the site refuses is not
+    /// repeated.
     fn insist(&self, path: &str, form: Option<&[(&str, &str)]>) -> Result<Response<Body>, SiteError> {
         let mut waits = self.waits();
         loop {

@@ -112,7 +112,7 @@ fn everything_breaks_and_the_game_goes_on() {
     assert_eq!(mock.faults_left(), 0, "{:#?}", mock.texts());
 }
 
-/// After HTTP 429 the bot must send no request at all, not only none of the same kind.
+/// After HTTP 429 the bot must pause all requests, of any kind.
 #[test]
 fn the_site_is_left_alone_when_it_says_so() {
     let mock = Mock::open();

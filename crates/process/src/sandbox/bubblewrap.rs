@@ -29,7 +29,7 @@ pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
                     add(&[&"--symlink", &target, path]);
                 }
             }
-            // A path that was removed meanwhile is skipped.
+            // A path that has been removed is skipped.
             _ => add(&[&"--ro-bind-try", path, path]),
         }
     }
@@ -48,8 +48,8 @@ pub(crate) fn words(plan: &Plan, plan_text: &str) -> Vec<OsString> {
 }
 
 /// Returns the files in `/proc` that only root may read. If the arena runs as root, the user in the sandbox owns root's
-/// files, even though it has another number and no further privileges. It could read these files, and could also write
-/// system settings if `/proc` were not read-only.
+/// files, although it has another user ID and no privileges. It could read these files, and could also write system
+/// settings if `/proc` were not read-only.
 fn of_root() -> Vec<PathBuf> {
     let is_of_root = |entry: &std::fs::DirEntry| {
         entry.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o004 == 0)

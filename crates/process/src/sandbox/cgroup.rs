@@ -154,8 +154,8 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
     places
 }
 
-/// Returns `true` if children of a group of version 2 can have limits. If the group is ours but contains this process,
-/// moves this process to a child first, because only groups without processes may delegate their controllers.
+/// Returns `true` if children of a group of version 2 can have limits. If this process is in the group and may change
+/// it, first moves this process to a child group, because only groups without processes may delegate their controllers.
 fn is_delegated(group: &Path) -> bool {
     let has = |file: &str| {
         let text = fs::read_to_string(group.join(file)).unwrap_or_default();

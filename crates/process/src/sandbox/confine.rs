@@ -86,8 +86,8 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
         (Resource::Cpu, u64::from(limits.cpu) + 5),
         (Resource::Memlock, 64 << 10),
         (Resource::Msgqueue, 0),
-        // The supervisor measures the memory in use. This is a second limit for each process. It is wide because Java
-        // and Node reserve more than they use.
+        // This limit of each process supplements the supervisor's limit of the memory in use. It is large, because Java
+        // and Node reserve more memory than they use.
         (Resource::Data, limits.memory.0.saturating_mul(4)),
     ];
     let processes = plan.max_processes.map(|max| (Resource::Nproc, max));
@@ -139,7 +139,7 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let devices = devices.map(|path| (Path::new(path), device));
     let writable = plan.writable.iter().map(|path| (path.as_path(), all));
     for (path, access) in readable.chain(list).chain(devices).chain(writable).chain([(scratch, kept)]) {
-        // A path that was removed meanwhile needs no rule.
+        // A path that has been removed needs no rule.
         let Ok(descriptor) = PathFd::new(path) else { continue };
         let access = if path.is_dir() { access } else { access & AccessFs::from_file(LANDLOCK) };
         rules = rules.add_rule(PathBeneath::new(descriptor, access))?;

@@ -37,7 +37,7 @@ pub(crate) enum Request {
 /// A message of the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Report {
-    /// The supervisor runs.
+    /// The supervisor is running.
     Ready,
     /// The program was started.
     Started,

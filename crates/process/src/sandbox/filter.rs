@@ -57,7 +57,7 @@ const FCHMODAT2: c_long = 452;
 /// kernel ignores its setuid and setgid bits, and `cp -r` in a setgid folder passes them.
 const MODES: &[(c_long, u8)] = &[(SYS_fchmod, 1), (SYS_fchmodat, 2), (FCHMODAT2, 2), (SYS_mknodat, 2)];
 
-/// Further such system calls, which only older architectures have.
+/// Further system calls of this kind, which only older architectures have.
 #[cfg(target_arch = "x86_64")]
 const ALSO_MODES: &[(c_long, u8)] = &[(SYS_chmod, 1), (SYS_creat, 1), (SYS_mknod, 1)];
 #[cfg(not(target_arch = "x86_64"))]
@@ -73,7 +73,8 @@ const OPENS: &[(c_long, u8, u8)] = &[(SYS_openat, 2, 3)];
 /// cause signals. 10 is `F_SETSIG` and 15 is `F_SETOWN_EX`.
 const COMMANDS: [i32; 5] = [F_SETLEASE, F_NOTIFY, F_SETOWN, 10, 15];
 
-/// Requests of `ioctl` that type into a terminal, or that are equivalent to `F_SETOWN` (`FIOSETOWN` and `SIOCSPGRP`).
+/// Requests of `ioctl` that insert input into a terminal, or that are equivalent to `F_SETOWN` (`FIOSETOWN` and
+/// `SIOCSPGRP`).
 const REQUESTS: [i32; 4] = [TIOCSTI as i32, TIOCLINUX as i32, 0x8901, 0x8902];
 
 /// System calls that set the permissions, owners and times of files, or that watch files. Landlock checks none of them,
@@ -85,7 +86,7 @@ const ON_FILES: &[c_long] = &[
     469, // `file_setattr` of newer kernels, on all architectures
 ];
 
-/// Further such system calls, which only older architectures have.
+/// Further system calls of this kind, which only older architectures have.
 #[cfg(target_arch = "x86_64")]
 const ALSO_ON_FILES: &[c_long] = &[SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
@@ -116,7 +117,8 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 /// # Errors
 /// Returns an error if the system refuses the filter.
 pub(crate) fn apply(tier: Tier, builds: bool) -> io::Result<()> {
-    // A filter cannot read the flags of these two. If they are missing, the C library uses `clone` and `openat`.
+    // A filter cannot read the flags of these two calls, so they are reported as missing. The C library then uses
+    // `clone` and `openat`.
     let missing = [SYS_clone3, SYS_openat2].map(|call| (call, Vec::new()));
     install(&BTreeMap::from(missing), ENOSYS)?;
     install(&BTreeMap::from(ATTRIBUTES.map(|call| (call, Vec::new()))), EOPNOTSUPP)?;

@@ -46,8 +46,7 @@ impl Default for Limits {
 impl Limits {
     /// Checks that a program can run within the limits.
     ///
-    /// # Errors
-    /// Returns the name of a field whose value is too small, the value, and what is expected.
+    /// # Errors Returns the name of a field whose value is too small, the value, and the expected minimum.
     pub fn check(&self) -> Result<(), (&'static str, String, &'static str)> {
         let least = |name, bytes: Bytes, least: u64, expected| {
             if bytes.0 < least { Err((name, bytes.to_string(), expected)) } else { Ok(()) }

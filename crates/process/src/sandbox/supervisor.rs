@@ -1,5 +1,5 @@
-//! The first process of a sandbox. It starts the program's processes one after the other, kills what they leave behind,
-//! and measures what they use.
+//! The first process of a sandbox. It starts the program's processes one after the other, kills leftover processes, and
+//! measures the use of resources.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -23,14 +23,14 @@ use crate::sandbox::tier::Tier;
 
 /// The first word of a launcher's arguments.
 pub(super) const CONFINE: &str = "sandbox-launcher";
-/// Interval between measurements of what the processes use.
+/// Interval between measurements of the use of resources.
 const TICK: Duration = Duration::from_millis(50);
 /// Processor time that a program may use during its opponent's turn before it is stopped.
 const GRACE: Duration = Duration::from_millis(100);
 /// Maximum time for killed processes to end.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Serves the arena at the other end of standard input, until it closes the connection.
+/// Executes the arena's requests, which arrive on standard input, until the arena closes the connection.
 ///
 /// # Errors
 /// Returns an error if a system call that a supervisor needs fails.

@@ -47,7 +47,7 @@ impl WinFile<'_> {
         let header = &self.header;
         if ![Symmetries::None, symmetries].contains(&header.symmetries) {
             let (images, game) = (header.symmetries.images(), &header.game);
-            return Err(WinError::Game(format!("{game} has no {images} images of a board that play the same")));
+            return Err(WinError::Game(format!("{game} does not have {images} equivalent images of a board")));
         }
         let root = M::parse(&header.position).ok_or_else(|| WinError::Header(header.position.clone()))?;
         let checker = Checker { file: self, winner: model_side(header.winner) };
@@ -111,7 +111,7 @@ impl Checker<'_> {
                 return refused(format!("`{text}` is no position, or not the smallest of its images"));
             };
             if p.to_move() != self.winner || p.winner().is_some() {
-                return refused(format!("in {text} the winner has no move to make"));
+                return refused(format!("{text} is decided, or the winner is not to move"));
             }
             let Some(after) = p.play(step.m) else { return refused(format!("{} is no move in {text}", step.m)) };
             match after.winner() {
@@ -128,7 +128,7 @@ impl Checker<'_> {
     fn replies<M: Model>(&self, p: &M, rank: u32, number: usize, found: &mut Checked) -> Result<u32, WinError> {
         let children = p.children();
         if children.is_empty() {
-            return Err(refused(number, format!("in {} nobody has won, and there is no reply", p.text())));
+            return Err(refused(number, format!("in {} no side has won, and there is no reply", p.text())));
         }
         let mut most = 0;
         for (reply, child) in children {

@@ -21,7 +21,7 @@ const SIDES: [&str; 2] = ["first", "second"];
 /// Errors of reading or checking a file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WinError {
-    /// The first line is not that of such a file.
+    /// The first line is invalid.
     #[error("not a certificate: expected a first line `{MAGIC}GAME WINNER IMAGES STEPS POSITION`, found `{0}`")]
     Header(String),
     /// The number of lines differs from the number in the first line.

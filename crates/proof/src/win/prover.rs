@@ -33,8 +33,8 @@ pub struct EitherSide<'a, P: Position, L> {
 }
 
 impl<'a, P: Position, L: Policy<P>> EitherSide<'a, P, L> {
-    /// Creates the searches. Each table takes at most this many MiB, and no more than `nodes` visited positions can
-    /// fill.
+    /// Creates the searches. Each table takes at most this many MiB, and at most the memory that `nodes` visited
+    /// positions need.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, nodes: u64) -> Self {
         Self { policy, stop, table_mib, nodes, searches: [None, None] }
     }

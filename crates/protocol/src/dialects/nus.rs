@@ -29,7 +29,7 @@ pub struct Competition {
     pub size: usize,
     /// Time for each move.
     pub move_time: Duration,
-    /// `true` if a fault costs a random move instead of the game.
+    /// `true` if a random move replaces a faulty answer; otherwise a fault loses the game.
     pub random_moves: bool,
 }
 
@@ -153,7 +153,7 @@ fn in_its_words(refusal: Refusal) -> String {
         Refusal::EmptySource(square) => format!("{} is empty", name(square)),
         Refusal::NotYours { square, .. } => format!("the piece on {} is an `O`, and the agent plays `X`", name(square)),
         Refusal::NotOnALine => "a piece moves along a row, a column or a diagonal".to_owned(),
-        Refusal::Distance { direction, needed, found } => {
+        Refusal::Distance { direction, needed, found, .. } => {
             let line = match direction.line_name() {
                 "file" => "column",
                 "rank" => "row",

@@ -4,7 +4,7 @@ use core::fmt;
 
 use game::text::{excerpt, without_mark};
 
-use super::SgfError;
+use super::{END, SgfError};
 
 /// Property names of FF\[3\] and earlier, in lower case, whose short names are not formed by their capital letters.
 const LONG_NAMES: [(&str, &str); 14] = [
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> SgfError {
-        let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("`{}`", excerpt(&c.to_string())));
+        let found = self.peek().map_or_else(|| END.to_owned(), |c| format!("`{}`", excerpt(&c.to_string())));
         SgfError::Form { at: self.spot, found, expected }
     }
 

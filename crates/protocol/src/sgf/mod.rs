@@ -23,7 +23,10 @@ use thiserror::Error;
 
 pub use charset::decode;
 pub use form::Spot;
-pub use read::{read, read_each};
+pub use read::{read, read_each, read_legal};
+
+/// The end of the file, as the found text of an error.
+const END: &str = "the end";
 
 /// A game with its variations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +46,19 @@ pub struct Game {
     /// Nodes of the start, which comes first, and of the moves. A parent precedes its children, and the first child of
     /// a node continues the main line. In a parsed tree each variation is complete before the next one begins.
     pub nodes: Vec<Node>,
+    /// Moves of the file that are not in the tree.
+    pub left_out: Option<LeftOut>,
+}
+
+/// The moves of a game that were not read, because they are illegal or follow an illegal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Number of these moves.
+    pub count: usize,
+    /// Error of the first of these moves.
+    pub first: SgfError,
+    /// `true` if the main line is cut.
+    pub in_main_line: bool,
 }
 
 /// A move in a tree of variations, with its annotations.
@@ -153,6 +169,7 @@ pub enum SgfError {
 impl Explain for SgfError {
     fn message(&self) -> Message {
         match self {
+            Self::Form { found, .. } if found == END => message!("sgf.end", "The file ends too early."),
             Self::Form { at: Spot { line, column }, found, expected } => message!(
                 "sgf.form",
                 "SGF, line {line}, column {column}: {found} found, expected {expected}",
@@ -198,6 +215,7 @@ impl Default for Game {
             comment: String::new(),
             start: None,
             nodes: vec![Node::default()],
+            left_out: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use game::{Explain as _, Message, Position as _, PositionError, Side, message};
 use loa::{Position, Square};
 
 use super::form::{Property, RawNode, Reader, Spot};
-use super::{Game, Mark, Node, SgfError, Shape};
+use super::{Game, LeftOut, Mark, Node, SgfError, Shape};
 
 /// Actions of a player that are not moves. Comments of such nodes belong to the move before.
 const NO_MOVES: [&str; 12] = [
@@ -22,6 +22,8 @@ const NO_MOVES: [&str; 12] = [
     "forfeit",
     "done",
 ];
+/// A pass, which the rules do not have. It is skipped, but a move of the other side cannot follow it.
+const PASS: &str = "pass";
 /// Properties of the whole file, which the writer generates.
 const OF_THE_FILE: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "SU"];
 /// Values of `GM` for Lines of Action: the official number, and the names that some programs write.
@@ -31,13 +33,23 @@ const NAMES: [&str; 3] = ["9", "loa", "lines of action"];
 ///
 /// # Errors
 /// If the file is not in this format, or a move of the main line is illegal. The error contains the place. A variation
-/// is cut at its first illegal move, and the comment before that move reports it.
+/// is cut before its first illegal move, and [`Game::left_out`] reports it.
 pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     read_each(text).into_iter().collect()
 }
 
 /// Reads a file like [`read`], with an error in the place of each game that is invalid. There is at least one entry.
 pub fn read_each(text: &str) -> Vec<Result<Game, SgfError>> {
+    let whole = |game: Game| match game.left_out {
+        Some(LeftOut { first, in_main_line: true, .. }) => Err(first),
+        _ => Ok(game),
+    };
+    read_legal(text).into_iter().map(|game| game.and_then(whole)).collect()
+}
+
+/// Reads a file like [`read_each`], and cuts the main line before its first illegal move, too, unless this is the first
+/// move of the game. [`Game::left_out`] reports the moves that are missing.
+pub fn read_legal(text: &str) -> Vec<Result<Game, SgfError>> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
     loop {
@@ -65,18 +77,19 @@ fn game(raw: &[RawNode]) -> Result<Game, SgfError> {
     // The index of the move that each node of the file belongs to; `None` in the skipped rest of a variation.
     let mut moves: Vec<Option<usize>> = Vec::with_capacity(raw.len());
     for (node, is_main) in raw.iter().zip(main_nodes(raw)) {
-        let Some(parent) = node.parent.map_or(Some(0), |parent| moves[parent]) else {
-            moves.push(None);
-            continue;
-        };
-        match reading.node(node, parent) {
-            Ok(here) => moves.push(Some(here)),
-            Err(error) if is_main => return Err(error),
-            Err(error) => {
-                reading.comment(parent, &format!("A variation was left out: {error}"));
-                moves.push(None);
+        let parent = node.parent.map_or(Some(0), |parent| moves[parent]);
+        let here = match parent.map(|parent| reading.node(node, parent)).transpose() {
+            Ok(here) => here,
+            Err(error) if is_main && reading.game.nodes.len() == 1 => return Err(error),
+            Err(first) => {
+                reading.game.left_out.get_or_insert(LeftOut { count: 0, first, in_main_line: is_main });
+                None
             }
+        };
+        if here.is_none() {
+            reading.leave_out(node);
         }
+        moves.push(here);
     }
     reading.begin()?;
     Ok(reading.finish())
@@ -96,8 +109,8 @@ fn main_nodes(raw: &[RawNode]) -> Vec<bool> {
     main
 }
 
-/// Translates the properties `P0` and `P1` of `BoardSpace`, which have a number before the move, into `B` and `W`.
-/// Their other values, such as a player's name, are not moves.
+/// Returns the move or the action of a player in a property. `BoardSpace` numbers the values, and its names `P0` and
+/// `P1` become `B` and `W`. Their other values, such as a player's name, are not moves.
 fn as_move(property: &Property) -> Option<Property> {
     let name = match property.name.as_str() {
         "B" | "W" => property.name.as_str(),
@@ -106,15 +119,21 @@ fn as_move(property: &Property) -> Option<Property> {
         _ => return None,
     };
     let mut value = property.values[0].trim();
-    if name != property.name {
-        let (number, rest) = value.split_once(' ')?;
-        value = rest.trim();
-        let is_start = value.to_ascii_lowercase().starts_with("start");
-        if number.parse::<u32>().is_err() || is_start {
-            return None;
-        }
+    match value.split_once(' ').filter(|(number, _)| number.parse::<u32>().is_ok()) {
+        Some((_, rest)) => value = rest.trim(),
+        None if name != property.name => return None,
+        None => (),
+    }
+    if value.to_ascii_lowercase().starts_with("start") {
+        return None;
     }
     Some(Property { name: name.to_owned(), at: property.at, values: vec![value.to_owned()] })
+}
+
+/// Returns `true` for an action that is not a move.
+fn is_no_move(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    value == PASS || NO_MOVES.contains(&value.as_str())
 }
 
 struct Reading {
@@ -135,13 +154,12 @@ impl Reading {
         }
         let mut here = parent;
         for property in &raw.properties.iter().filter_map(as_move).collect::<Vec<_>>() {
-            match property.values[0].trim().to_ascii_lowercase().as_str() {
-                "pass" => {
-                    self.passes.push(parent);
-                    continue;
-                }
-                value if NO_MOVES.contains(&value) => continue,
-                _ => (),
+            let value = &property.values[0];
+            if value.eq_ignore_ascii_case(PASS) {
+                self.passes.push(parent);
+            }
+            if is_no_move(value) {
+                continue;
             }
             if here != parent {
                 let why = message!("sgf.second_move", "a node has one move");
@@ -153,6 +171,14 @@ impl Reading {
             self.note(property, here);
         }
         Ok(here)
+    }
+
+    /// Counts the move of a node that is left out.
+    fn leave_out(&mut self, raw: &RawNode) {
+        let has_move = raw.properties.iter().filter_map(as_move).any(|property| !is_no_move(&property.values[0]));
+        if let Some(left_out) = &mut self.game.left_out {
+            left_out.count += usize::from(has_move);
+        }
     }
 
     /// Processes a property of the start position.
@@ -175,7 +201,7 @@ impl Reading {
             "AB" | "AW" | "AE" => self.setup.add(property)?,
             "PL" => self.setup.side = Some(value.to_ascii_lowercase()),
             "SU" if !value.is_empty() && !value.eq_ignore_ascii_case("standard") => {
-                let why = message!("sgf.rules", "this start or these rules are not played here, expected SU[Standard]");
+                let why = message!("sgf.rules", "this start is not supported, expected SU[Standard]");
                 return Err(wrong(*at, name, value, why));
             }
             _ => return Ok(()),

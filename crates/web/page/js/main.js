@@ -1,20 +1,19 @@
 // The page: selects the view from the address, and holds the settings.
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
+import { Icon } from "./panels/controls.js";
 import { SettingsMenu } from "./panels/settings.js";
 import { setGames, usualGame } from "./state/games.js";
 import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
-import { newGameOf, setupFrom } from "./state/setup.js";
+import { newGameOf, setupFrom, watchedGame } from "./state/setup.js";
 import { fromLink } from "./state/share.js";
 import { language, text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
+import { onLost } from "./transport/socket.js";
 import { Analyse } from "./views/analyse.js";
-import { Arena } from "./views/arena.js";
 import { Home } from "./views/home.js";
-import { Learn } from "./views/learn.js";
+import { Later, fetchAll } from "./views/later.js";
 import { Play } from "./views/play.js";
-import { Puzzles } from "./views/puzzles.js";
-import { Review } from "./views/review.js";
 
 /** @typedef {import("./state/memory.js").Settings} Settings */
 /** @typedef {import("./state/types.js").NewGame} NewGame */
@@ -24,8 +23,12 @@ import { Review } from "./views/review.js";
 /** The views of the menu. @type {View[]} */
 const MENU = ["play", "analyse", "puzzles", "watch", "learn"];
 const WATCH = MENU.indexOf("watch");
+/** @type {Record<string, string>} */
+const ICONS = { play: "play", analyse: "search", puzzles: "puzzle", watch: "eye", arena: "eye", learn: "learn" };
 /** The views that are reached from others. @type {View[]} */
-const OTHERS = ["home", "review", "table", "arena"];
+const OTHERS = ["home", "review", "table", "arena", "ladder"];
+/** The views that report a lost connection themselves. @type {View[]} */
+const TELLING = ["play", "watch", "table", "arena"];
 
 /** Parses the address. */
 function route() {
@@ -48,13 +51,6 @@ function wantedGame(query) {
   const setup = setupFrom({ ...recall("setup", {}), game: game.game, against: "engine" });
   const { seats } = newGameOf({ ...setup, side: values.get("side") === "1" ? 1 : 0 }, 0);
   return { game, seats };
-}
-
-/** Returns a paused game between two engines. @returns {NewGame} */
-function watchedGame() {
-  const strongest = usualGame().levels.slice(-3).map((info) => info.key);
-  const setup = setupFrom({ against: "watch", levels: [strongest[2], strongest[0]], limit: "200" });
-  return newGameOf(setup, 0);
 }
 
 function App() {
@@ -83,24 +79,29 @@ function App() {
   const views = {
     home: () => html`<${Home} />`,
     play: () => {
+      // Without a game there are the choices of the start page, not a game against an opponent that nobody chose.
+      if (!at.query && !recall("game.play", null)) return html`<${Home} />`;
       const first = wantedGame(at.query);
       return html`<${Play} key=${`play${at.query}`} place="play" first=${first} ...${common} />`;
     },
     watch: () => {
-      const first = recall("game.watch", null) ? null : watchedGame();
+      const first = recall("game.watch", null) ? null : watchedGame(usualGame().name);
       return html`<${Play} key="watch" place="watch" first=${first} ...${common} />`;
     },
     table: () => html`<${Play} key="table" place="table" first=${null} ...${common} />`,
-    arena: () => html`<${Arena} />`,
+    arena: () => html`<${Later} name="Arena" with=${{ settings }} />`,
     analyse: () => html`<${Analyse} query=${at.query} ...${common} />`,
-    puzzles: () => html`<${Puzzles} key=${at.query} query=${at.query} settings=${settings} />`,
-    learn: () => html`<${Learn} key=${at.rest} game=${at.rest} settings=${settings} />`,
-    review: () => html`<${Review} key=${at.query} query=${at.query} settings=${settings} />`,
+    puzzles: () => html`<${Later} name="Puzzles" key=${at.query} with=${{ query: at.query, settings }} />`,
+    learn: () => html`<${Later} name="Learn" key=${at.rest} with=${{ game: at.rest, settings }} />`,
+    ladder: () => html`<${Later} name="Ladder" key=${at.rest} with=${{ game: at.rest }} />`,
+    review: () => html`<${Later} name="Review" key=${at.query} with=${{ query: at.query, settings }} />`,
   };
   /** @param {View} name */
   const link = (name) => {
     const current = at.view === name ? "page" : undefined;
-    return html`<a href=${`#/${name}`} aria-current=${current}>${text.views[name]}</a>`;
+    return html`<a href=${`#/${name}`} aria-current=${current}
+      ><${Icon} name=${ICONS[name]} /><span>${text.views[name]}</span></a
+    >`;
   };
   return html`<header class="top">
       <a class="brand" href="#/" aria-label="Plyhouse" aria-current=${at.view === "home" ? "page" : undefined}
@@ -109,7 +110,14 @@ function App() {
       <nav aria-label=${text.common.views}>${(watches ? MENU.with(WATCH, "arena") : MENU).map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
-    ${views[at.view]()}`;
+    ${views[at.view]()} ${!TELLING.includes(at.view) && html`<${Lost} />`}`;
+}
+
+/** Reports a lost connection in the views that do not do so themselves. */
+function Lost() {
+  const [lost, setLost] = useState(false);
+  useEffect(() => onLost(setLost), []);
+  return html`<p class=${lost ? "lost shown" : "lost"} role="status">${lost ? text.common.lost : ""}</p>`;
 }
 
 function Logo() {
@@ -124,3 +132,4 @@ document.documentElement.lang = language;
 applyTheme(kept());
 setGames(await fetchGames());
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
+fetchAll();

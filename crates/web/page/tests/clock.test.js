@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ahead, clockText, leftNow, untilNextText } from "../js/state/clock.js";
+import { ahead, clockText, leftNow, lowTime, untilNextText, warnsAt } from "../js/state/clock.js";
 
 const view = (running) => {
   return { clock: { kind: "game", ms: 60_000, increment: 0 }, left: [30_000, 20_000], running, at: 500 };
@@ -32,4 +32,12 @@ test("a clock is drawn again when its text changes", () => {
     assert.notEqual(clockText(ms), clockText(ms - untilNextText(ms)));
     assert.equal(clockText(ms), clockText(ms - untilNextText(ms) + 1));
   }
+});
+
+test("a clock warns once below a tenth of its time, at most ten seconds", () => {
+  const clock = { kind: "game", ms: 60_000, increment: 2_000 };
+  assert.deepEqual([lowTime(clock), lowTime({ ...clock, ms: 600_000 })], [6_000, 10_000]);
+  assert.deepEqual([6_000, 5_999].map((left) => warnsAt(false, left, clock)), [false, true]);
+  // The increment does not repeat the warning; a new game does.
+  assert.deepEqual([7_000, 60_000].map((left) => warnsAt(true, left, clock)), [true, false]);
 });

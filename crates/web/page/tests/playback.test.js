@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { NOTHING_SHOWN, PAUSE, advanced, arrived, caughtUp, finished, wait } from "../js/state/playback.js";
+import { NOTHING_SHOWN, PAUSE, advanced, arrived, caughtUp, finished, reported, wait } from "../js/state/playback.js";
 import { scene } from "./games.js";
 
 /** Returns a game after these moves. */
@@ -68,4 +68,26 @@ test("whoever comes late or looks away catches up", () => {
   const waiting = arrived(arrived(begun, item("a", { own: true })), item("a b"));
   assert.equal(caughtUp(waiting).shown.value, "a b");
   assert.equal(caughtUp(begun), begun);
+});
+
+test("a board that has drawn the first scene before it is received is still", () => {
+  const first = item("");
+  const early = reported(NOTHING_SHOWN, first.scene, true, 5);
+  assert.equal(early.shown, null);
+  const shown = arrived(early, first);
+  assert.deepEqual([shown.shown.value, shown.told.value, shown.moving], ["", "", false]);
+  // The report counts once, and only for its scene.
+  assert.equal(arrived(shown, item("a", { own: true })).moving, true);
+  assert.equal(arrived(early, item("x")).moving, true);
+});
+
+test("a cascade that the user has stopped holds the next scenes back", () => {
+  const own = item("a", { own: true });
+  const held = reported(arrived(begun, own), own.scene, false, 10);
+  assert.deepEqual([held.moving, held.held], [true, true]);
+  assert.equal(wait(arrived(held, item("a b")), 5000), null);
+  const done = reported(held, own.scene, true, 20);
+  assert.deepEqual([done.moving, done.held, done.since], [false, false, 20]);
+  assert.equal(reported(done, own.scene, false, 30).held, false, "a replay holds nothing back");
+  assert.equal(reported(held, item("x").scene, true, 20), held);
 });

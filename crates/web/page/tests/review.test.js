@@ -9,6 +9,7 @@ import {
   lessonsOf,
   lossOf,
   reportOf,
+  turningPoint,
   valueOfEnd,
 } from "../js/state/review.js";
 
@@ -54,6 +55,10 @@ test("one learns from mistakes and blunders of one's own", () => {
   const moves = judgedMoves([{ units: 0 }, { units: -40 }, { units: 300 }, { units: 100 }], 0);
   assert.deepEqual(lessonsOf(moves, 0).map((move) => move.ply), [3]);
   assert.deepEqual(lessonsOf(moves, 1).map((move) => move.ply), [2]);
+  assert.equal(turningPoint(moves, 1)?.ply, 2);
+  const two = [0.2, 0.5, 0.5].map((loss, i) => ({ ply: 2 * i + 1, side: 0, before: 0.6, loss, kind: "blunder" }));
+  assert.equal(turningPoint(two, 0)?.ply, 3, "the first of the largest");
+  assert.equal(turningPoint(two, 1), undefined);
 });
 
 test("a move is taken that keeps the value", () => {

@@ -4,8 +4,10 @@ import test from "node:test";
 import {
   analysisLink,
   firstSide,
+  canAct,
   hinted,
   isMine,
+  nextHint,
   opponentName,
   ownSide,
   playerName,
@@ -67,9 +69,9 @@ test("a hint of a game with one square a move shows it at once", () => {
 });
 
 test("a room is remembered as a game to begin again", () => {
-  const kept = remembered(room([PERSON, ENGINE], { played: ["a1-b2"], limit: 60 }));
+  const kept = remembered(room([PERSON, ENGINE], { played: ["a1-b2"], limit: 60 }, { helped: true }));
   const game = { game: "lines", size: 8, start: "start b", moves: ["a1-b2"], limit: 60 };
-  assert.deepEqual(kept, { game, seats: [PERSON, ENGINE], paused: false, clock: null, left: null });
+  assert.deepEqual(kept, { game, seats: [PERSON, ENGINE], paused: false, clock: null, left: null, helped: true });
 });
 
 test("the clocks of a room are remembered as they stood", () => {
@@ -85,6 +87,35 @@ test("at a shared board the user is told of the own side", () => {
   assert.equal(statusText(at(1), true), statusText(at(null), true));
   assert.notEqual(resultTitle(at(1, { end })), resultTitle(at(0, { end })));
   assert.equal(resultTitle(at(null, { end })), resultTitle(room([PERSON, PERSON], { end })));
+});
+
+test("each hint shows more than the one before", () => {
+  const moves = [{ text: "a1-b2", path: [[7, 0], [6, 1]] }, { text: "1:1", path: [[7, 0]] }];
+  const here = scene({ moves });
+  const stages = (...line) => {
+    const found = [];
+    for (let at = 0; at !== null; at = nextHint({ lines: [{ moves: line }] }, here, at)) found.push(at);
+    return found;
+  };
+  assert.deepEqual(stages("a1-b2", "b2-a1"), [0, 1, 2, 3]);
+  assert.deepEqual(stages("a1-b2"), [0, 1, 2]);
+  assert.deepEqual(stages("1:1", "2:2"), [0, 1, 3]);
+  assert.deepEqual(stages("1:1"), [0, 1]);
+  assert.equal(nextHint(null, here, 0), 1);
+});
+
+test("spectators and pages of a program that has ended cannot act", () => {
+  const shared = (you) => ({ ...room([PERSON, PERSON]), table: { you } });
+  const ended = { ...room([PERSON, ENGINE]), ended: true };
+  assert.deepEqual([shared(1), shared(null), ended, room([PERSON, ENGINE])].map(canAct), [true, false, false, true]);
+  assert.ok(!isMine(ended));
+  assert.equal(statusText(ended, false), "The program has ended.");
+});
+
+test("a paused game on clocks says so on the user's turn", () => {
+  const paused = { ...room([PERSON, ENGINE]), paused: true };
+  assert.equal(statusText(paused, true), "Your turn (Black)");
+  assert.equal(statusText({ ...paused, clock: { left: [1, 1] } }, true), "Paused");
 });
 
 test("at a shared board only the own side moves", () => {

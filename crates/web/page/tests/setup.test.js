@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { budgetOf, clockOf, newGameOf, rematch, setupFrom, setupOf, timeOf, withGame } from "../js/state/setup.js";
+import {
+  budgetOf,
+  clockOf,
+  newGameOf,
+  rematch,
+  setupFrom,
+  setupOf,
+  timeOf,
+  watchedGame,
+  withGame,
+} from "../js/state/setup.js";
 import { scene, useTestGames } from "./games.js";
 
 useTestGames();
@@ -31,9 +41,17 @@ test("a setup becomes a game", () => {
   assert.deepEqual(newGameOf({ ...setup, against: "friend" }, 0).seats, [PERSON, PERSON]);
   const watched = newGameOf({ ...setup, against: "watch", levels: ["1", "3"] }, 0);
   assert.deepEqual(watched.seats.map((seat) => seat.level), ["1", "3"]);
-  assert.deepEqual([watched.paused, watched.clock], [true, undefined]);
+  assert.deepEqual([watched.paused, watched.clock], [undefined, undefined], "it starts by itself");
   assert.equal(newGameOf(setupFrom({ side: 0, build: "random" }), 0).seats[1].build, "random");
-  assert.equal(setupFrom({ build: "gone" }).build, "current");
+  for (const build of ["gone", "first"]) assert.equal(setupFrom({ build }).build, "current");
+});
+
+test("every game can be watched between two strong levels", () => {
+  for (const name of ["lines", "dots"]) {
+    const { game, seats, paused } = watchedGame(name);
+    assert.deepEqual([game.game, paused, seats.map(({ kind }) => kind)], [name, undefined, ["engine", "engine"]]);
+    assert.deepEqual(seats.map(({ level }) => level), ["3", "1"]);
+  }
 });
 
 test("times and clocks are read", () => {

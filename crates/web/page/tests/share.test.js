@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fromFile, fromLink, toLink } from "../js/state/share.js";
+import { fromFile, fromLink, toLink, publicLink } from "../js/state/share.js";
 
 test("a link holds a whole game", () => {
   const game = { game: "lines", size: 6, start: "-bb-/w--w b", moves: ["b1-b3", "a2-c2"] };
@@ -12,6 +12,17 @@ test("what a link leaves out is the usual", () => {
   assert.equal(toLink({ game: "lines" }), "game=lines");
   assert.deepEqual(fromLink("game=lines"), { game: "lines", size: null, start: null, moves: [] });
   assert.equal(fromLink("size=6&moves=b1-b3"), null);
+});
+
+test("a link for others exists only if they can open it", () => {
+  const at = (address) => new URL(address);
+  for (const own of ["http://127.0.0.1:6174/", "http://localhost:9/", "http://[::1]:80/", "http://a.localhost/"]) {
+    assert.equal(publicLink(at(own), null, "game=loa"), null);
+    const shared = publicLink(at(own), "http://192.168.1.7:6174/?token=abc", "game=loa&moves=b1-b3");
+    assert.equal(shared, "http://192.168.1.7:6174/?token=abc&here#/analyse?game=loa&moves=b1-b3");
+  }
+  const site = publicLink(at("https://example.org/games/plyhouse/?x#/play"), null, "game=loa");
+  assert.equal(site, "https://example.org/games/plyhouse/#/analyse?game=loa");
 });
 
 test("files are UTF-8, Latin-1 or what they name", () => {

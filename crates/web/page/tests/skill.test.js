@@ -7,7 +7,7 @@ test("a rating rises with each solved puzzle and falls with each missed one, the
   const up = rated(NEW_SKILL, 1000, 1);
   const down = rated(NEW_SKILL, 1000, 0);
   assert.ok(up.rating > 1100 && up.rating < 1250, String(up.rating));
-  assert.equal(Math.round(up.rating + down.rating), 2000);
+  assert.equal(down.rating, 940);
   assert.equal(Math.round(rated(NEW_SKILL, 1000, 0.5).rating), 1000);
   const known = { rating: 1000, deviation: 60, count: 50 };
   assert.ok(rated(known, 1000, 1).rating - 1000 < 15);
@@ -25,6 +25,21 @@ test("a player who solves what the rating expects stays where he is", () => {
   assert.equal(skill.count, 60);
   assert.ok(!isProvisional(skill) && isProvisional(NEW_SKILL));
   assert.ok(expected(skill, 1400) > 0.4 && expected(skill, 1400) < 0.6);
+});
+
+test("the first misses cost little, and giving up at once costs less", () => {
+  for (const puzzle of [400, 700, 1000, 1600]) {
+    const missed = 1000 - rated(NEW_SKILL, puzzle, 0).rating;
+    const seen = 1000 - rated(NEW_SKILL, puzzle, 0, true).rating;
+    assert.ok(missed > 0 && missed <= 60 && seen > 0 && seen <= 30, `${puzzle}: ${missed}, ${seen}`);
+  }
+  // A weak player still reaches the own rating.
+  let skill = { ...NEW_SKILL };
+  for (let i = 0; i < 60; i += 1) {
+    const puzzle = skill.rating + ((i * 97) % 240) - 120;
+    skill = rated(skill, puzzle, puzzle < 600 ? 1 : 0);
+  }
+  assert.ok(Math.abs(skill.rating - 600) < 60, String(skill.rating));
 });
 
 test("nothing takes a rating below its floor", () => {

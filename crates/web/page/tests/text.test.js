@@ -57,7 +57,8 @@ test("every language has every message of the server, with its arguments and plu
     for (const [code, forms] of Object.entries(phrases)) {
       const english = MESSAGES.texts[code] ?? code;
       for (const text of typeof forms === "object" ? Object.values(forms) : [forms]) {
-        const wanted = places(english.replaceAll("{s}", ""));
+        // English alone has words for plurals and small numbers.
+        const wanted = places(english.replaceAll("{s}", "").replaceAll("{number}", "{count}"));
         assert.deepEqual([...places(text)].sort(), [...wanted].sort(), `${language}: ${code}: ${text}`);
         if (!SAME.includes(code)) assert.notEqual(text, english, language);
         const words = text.replace(/`[^`]*`/g, "").replace(/\{\w+\}/g, "");

@@ -9,10 +9,10 @@ useTestGames();
 test("values are seen from the first side", () => {
   const sides = ["Black", "White"];
   assert.equal(Words.valueText({ units: -150 }, sides), "−1.50");
-  assert.equal(Words.valueText({ wins: 7 }, sides), "Black wins in 7 plies");
-  assert.equal(Words.valueText({ loses: 4 }, sides), "White wins in 4 plies");
+  assert.equal(Words.valueText({ wins: 7 }, sides), "Black wins in 4 moves");
+  assert.equal(Words.valueText({ loses: 4 }, sides), "White wins in 2 moves");
   const short = [{ units: 120 }, { units: -1234 }, { units: -4 }, { wins: 7 }, { loses: 2 }].map(Words.shortValue);
-  assert.deepEqual(short, ["+1.2", "−12", "0.0", "#7", "−#2"]);
+  assert.deepEqual(short, ["+1.2", "−12", "0.0", "#4", "−#1"]);
   assert.deepEqual([0, 1, null].map((winner) => Words.shortResult({ winner })), ["1–0", "0–1", "½"]);
   assert.deepEqual([{ loses: 3 }, { units: 0 }, { wins: 1 }].map(Words.chance), [0, 0.5, 1]);
 });

@@ -17,9 +17,10 @@ fn game(id: &str) -> Archived {
         moves: vec!["b1-b3".into()],
         limit: None,
         clock: None,
-        seats: [Who::Person, Who::Engine { level: Some("3".into()) }],
+        seats: [Who::PERSON, Who::Engine { level: Some("3".into()), budget: false }],
         winner: Some(0),
         reason: "resigned".into(),
+        helped: false,
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tables as a file: a header, then the slices in the order in which they were made, each with a checksum. An
-//! unfinished file can be used up to its last complete slice.
+//! File format of the tables: a header, then the slices in the order of their computation, each with a checksum. An
+//! incomplete file is valid up to its last complete slice.
 
 use std::io::{self, Read, Write};
 
@@ -21,7 +21,7 @@ pub enum TablesError {
     /// Reading failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file is of another kind.
+    /// The file has another format.
     #[error("this is not a file of checkers endgames")]
     Foreign,
     /// There are no tables for this number of pieces.
@@ -50,17 +50,16 @@ impl Tables {
 
     /// Reads complete tables.
     ///
-    /// # Errors
-    /// If they are not complete or damaged, or if this is another kind of file.
+    /// # Errors If they are incomplete or damaged, or if the file has another format.
     pub fn read(file: &mut impl Read) -> Result<Self, TablesError> {
         let (tables, _) = Self::read_part(file)?;
         if tables.is_complete() { Ok(tables) } else { Err(TablesError::Unfinished) }
     }
 
-    /// Reads tables that may be incomplete. Also returns the number of bytes of the file that hold complete slices.
+    /// Reads tables that may be incomplete. Also returns the length of the valid part of the file, in bytes: the header
+    /// and the complete slices.
     ///
-    /// # Errors
-    /// If a complete slice is damaged, or if this is another kind of file.
+    /// # Errors If a complete slice is damaged, or if the file has another format.
     pub fn read_part(file: &mut impl Read) -> Result<(Self, u64), TablesError> {
         let mut header = [0; MAGIC.len() + 1];
         if !fill(file, &mut header)? || !header.starts_with(MAGIC) {
@@ -104,7 +103,7 @@ impl Slice {
     }
 }
 
-/// Fills the buffer. Returns `true` if there were enough bytes.
+/// Fills the buffer. Returns `false` if the file has too few bytes left.
 fn fill(file: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match file.read_exact(buffer) {
         Ok(()) => Ok(true),
@@ -163,7 +162,7 @@ mod tests {
                 slice.write(&mut rest).expect("memory");
             }
         }
-        assert!(rest == whole, "the file of two sittings is that of one");
+        assert!(rest == whole, "a resumed computation writes the same file");
     }
 
     #[test]

@@ -96,8 +96,7 @@ impl Tables {
 /// A step-by-step computation of tables, so that a caller can store finished slices and continue later.
 pub struct Making {
     tables: Tables,
-    /// Remaining materials, one of each pair that differs in the side to move, in an order in which they can be
-    /// computed.
+    /// Remaining materials in the order of computation: one of each pair that differs only in the side to move.
     todo: VecDeque<Material>,
     done: u64,
 }
@@ -119,7 +118,7 @@ impl Making {
         (self.done, self.done + self.todo.iter().copied().map(positions).sum::<u64>())
     }
 
-    /// Computes the next slices, at most this many pairs in parallel. Computes none if all exist.
+    /// Computes and returns the next slices, at most this many pairs in parallel. Returns none if all slices exist.
     ///
     /// # Panics
     /// If `threads` does not run all jobs.

@@ -4,7 +4,7 @@
 //! to the other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance
 //! from the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled loss makes
 //! each of its predecessors a win. A settled win reduces the number of moves that may save a predecessor; a position
-//! without such moves is lost.
+//! that has no such move left is lost.
 
 use core::ops::ControlFlow;
 
@@ -146,8 +146,8 @@ impl<K: Fn(Board) -> Known> Pair<'_, K> {
     }
 }
 
-/// Returns the boards from which a quiet move that makes no tower leads to this one, from the point of view of the side
-/// that moves.
+/// Returns the boards that lead to this one by a quiet move without promotion, from the point of view of the side that
+/// makes the move.
 fn before_quiet_moves(board: Board) -> impl Iterator<Item = Board> {
     let [own_men, own_towers, enemy_men, enemy_towers] = board.0;
     let empty = !(own_men | own_towers | enemy_men | enemy_towers);

@@ -50,8 +50,7 @@ impl Material {
         Self([c, d, a, b])
     }
 
-    /// Returns the number of indices of the positions. An index that puts two pieces on one cell belongs to no
-    /// position.
+    /// Returns the number of indices of the positions. Indices that put two pieces on one cell are unused.
     pub(super) fn len(self) -> usize {
         (0..4).map(|i| CHOOSE[CELLS[i]][usize::from(self.0[i])] as usize).product()
     }
@@ -109,7 +108,7 @@ impl Board {
     #[inline]
     pub(super) fn index(self) -> usize {
         let [own_men, own_towers, enemy_men, enemy_towers] = self.0;
-        // The side to move's men cannot stand on the first four cells, the enemy's not on the last four.
+        // Men of the side to move cannot stand on the first four cells, enemy men cannot stand on the last four.
         let ranked = [own_men >> 4, own_towers, enemy_men, enemy_towers];
         let mut index = 0;
         for i in 0..4 {

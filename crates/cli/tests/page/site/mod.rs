@@ -111,7 +111,7 @@ pub const PERSONS: [(&str, &str); 2] = [("Black", "person"), ("White", "person")
 const SPEED_UP: u32 = 8;
 
 /// Condition that holds as soon as a view shows its content.
-const SHOWN: &str = "document.querySelector('.board .square, .home .picture g, .wait progress') !== null";
+const SHOWN: &str = "document.querySelector('.board .square, .home .picture g, .rung, .wait progress') !== null";
 
 /// A browser tab with the page, and the actions of a user.
 pub struct Page {
@@ -147,8 +147,18 @@ impl Page {
         page
     }
 
-    /// Wraps a browser that has not loaded the page yet.
+    /// Wraps a browser that has not loaded the page yet. The view `play` shows a game of Lines of Action.
     pub fn new(browser: Browser, address: &str) -> Self {
+        let mut page = Self::first_visit(browser, address);
+        let game =
+            json!({ "game": { "game": "loa" }, "seats": [{ "kind": "person" }, { "kind": "engine", "level": "3" }] });
+        let source = format!("localStorage['plyhouse.game.play'] ??= {:?}", game.to_string());
+        page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
+        page
+    }
+
+    /// Wraps a browser whose user has not played yet.
+    pub fn first_visit(browser: Browser, address: &str) -> Self {
         Self { browser, address: address.to_owned(), loads: 0 }
     }
 
@@ -288,7 +298,7 @@ impl Page {
 
     /// Types a move into the field beside the board, and Enter.
     pub fn type_move(&mut self, text: &str) {
-        self.eval("document.querySelector('.typed input').focus()");
+        self.eval("(() => { const field = document.querySelector('.typed input'); field.focus(); field.select(); })()");
         for key in text.chars() {
             self.key(&key.to_string());
         }

@@ -6,10 +6,12 @@ import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { ahead as withMove, isLater, pathBetween, relation } from "../state/pieces.js";
 import { text } from "../text/index.js";
-import { Dice, useCascade } from "./dice.js";
-import { Marks } from "./marks.js";
+import { CascadeBar, useCascade } from "./cascade.js";
+import { Dice } from "./dice.js";
+import { EndMarks, Marks } from "./marks.js";
 import { Men, transformTo } from "./men.js";
 import { usePointer } from "./pointer.js";
+import { Refused, useRefusal } from "./refusal.js";
 import { play } from "./sound.js";
 import { Squares, groupNumbers, setOf } from "./squares.js";
 import { useWish } from "./wish.js";
@@ -26,7 +28,8 @@ import { useWish } from "./wish.js";
  * @property {boolean} [active] Whether moves can be made.
  * @property {(text: string) => void} [onMove]
  * @property {number | null} [premove] The side that can choose moves before its turn.
- * @property {(scene: Scene) => void} [onShown] Called when the animation to this scene has ended.
+ * @property {(scene: Scene, done: boolean) => void} [onShown] Called when the animation to this scene has ended, and
+ *   with `false` when the user has stopped it.
  * @property {boolean} [hurry] Whether animations are short because more scenes are waiting.
  * @property {Place[]} [hint] Squares to point at.
  * @property {{ path: Place[], strength: number }[]} [arrows]
@@ -37,6 +40,10 @@ import { useWish } from "./wish.js";
  * @property {number} [speed] Milliseconds for each wave of a cascade; 0 for no animation.
  * @property {(place: Place) => void} [onSquare] Called on a click or a stroke over squares, in place of moves, as in an
  *   editor.
+ * @property {(from: Place, to: Place | null) => void} [onCarry] Called in an editor when a piece was dragged to a
+ *   square or off the board.
+ * @property {(place: Place) => void} [onErase] Called in an editor on a right click, and on Delete.
+ * @property {number | null} [own] The user's side, if it is only one.
  * @property {string} [name]
  */
 
@@ -57,6 +64,9 @@ const PROPS = {
   labels: "boolean?",
   speed: "number?",
   onSquare: "function?",
+  onCarry: "function?",
+  onErase: "function?",
+  own: "number?",
   name: "string?",
 };
 
@@ -102,10 +112,28 @@ function useAhead(key) {
   };
 }
 
+/**
+ * Plays the sound of a result when the board has shown the last move, or when a side has resigned.
+ * @param {Scene} scene @param {string} key @param {boolean} settled Whether the animation has ended.
+ * @param {string} how @param {number | null} own
+ */
+function useEndSound({ end }, key, settled, how, own) {
+  const heard = useRef({ key, over: end !== null });
+  useEffect(() => {
+    if (!settled) return;
+    const before = heard.current;
+    heard.current = { key, over: end !== null };
+    const isNew = before.key === key ? !before.over : how === "on";
+    if (!end || !isNew) return;
+    play(end.winner === null ? "draw" : own === null || own === end.winner ? "win" : "loss");
+  }, [key, settled, end !== null]);
+}
+
 /** @param {BoardProps} props */
 export function Board(props) {
   expect("Board", props, PROPS);
-  const { scene, flip = false, active = false, onMove, premove = null, onSquare, labels = true, onDraw } = props;
+  const { scene, flip = false, active = false, onMove, premove = null, labels = true } = props;
+  const { onSquare, onCarry, onErase, onDraw } = props;
   const key = useMemo(() => keyOf(scene), [scene]);
   const step = useStep(scene, key);
   const dice = about(scene.game).pieces === "dice";
@@ -119,13 +147,15 @@ export function Board(props) {
   const grid = useRef(/** @type {HTMLElement | null} */ (null));
   const { ahead, goAhead } = useAhead(`${step.branch} ${key}`);
   const pace = props.hurry ? HURRY : 1;
-  const settle = () => {
-    setSettled(key);
-    if (scene.end && step.how === "on") play("end");
-    props.onShown?.(scene);
+  /** @param {boolean} [done] */
+  const settle = (done = true) => {
+    if (done) setSettled(key);
+    props.onShown?.(scene, done);
   };
-  const { stage, skip } = useCascade(dice, scene, key, step.how, pace * (props.speed ?? 250), settle);
+  const cascade = useCascade(dice, scene, key, step.how, pace * (props.speed ?? 250), settle);
+  const { stage } = cascade;
   const running = stage !== null;
+  useEndSound(scene, key, settled === key, step.how, props.own ?? null);
   const open = active && !running && !ahead;
 
   const size = scene.rows.length;
@@ -141,6 +171,17 @@ export function Board(props) {
     setHeld(null);
     goAhead(way);
     onMove?.(way.text);
+  }
+
+  const { refusal, explain, forget } = useRefusal(scene, key);
+  /**
+   * Shows why a piece cannot go to a square, or, without a piece, why the piece on the square cannot move.
+   * @param {Place | null} from @param {Place} to
+   */
+  function object(from, to) {
+    const owner = scene.rows[to[0]][to[1]][1];
+    if (from && owner !== scene.turn) explain([from, to]);
+    else if (owner !== null) explain([to]);
   }
 
   const come = active && settled === key && scene.turn === premove;
@@ -159,7 +200,8 @@ export function Board(props) {
   /** @param {Place} place */
   function choose(place) {
     setFocus(place);
-    if (running) return skip();
+    forget();
+    if (running) return cascade.tap();
     if (onSquare) return onSquare(place);
     if (wishing) return wishes.choose(place);
     if (!open) return undefined;
@@ -167,32 +209,48 @@ export function Board(props) {
     if (way) return make(way);
     const ways = waysFrom(place);
     if (ways.length === 1 && ways[0].path.length === 1) return make(ways[0]);
+    if (!ways.length) object(held, place);
     return setHeld(ways.length && !same(place, held) ? place : null);
   }
 
-  /** @param {Place} from @param {Place | null} to */
-  function drop(from, to) {
+  /** @param {Place} from @param {Place | null} to @param {boolean} [cancelled] */
+  function drop(from, to, cancelled = false) {
+    if (onCarry) {
+      setHeld(null);
+      if (!cancelled && !same(from, to)) onCarry(from, to);
+      // The piece moves from here when the new position arrives, and back if it is refused.
+      return false;
+    }
     if (wishing) wishes.drop(from, to);
     const way = !wishing && open && to && stepsFrom(from).find((w) => same(w.path[1], to));
     if (way) make(way);
     else if (!wishing) setHeld(to && same(from, to) ? from : null);
+    if (!way && !wishing && open && to && !same(from, to)) explain([from, to]);
     return !!way;
   }
 
   const pointer = usePointer(grid, {
     size,
     flip,
-    canLift: (place) =>
-      !dice && (wishing ? scene.rows[place[0]][place[1]][1] === premove : open && stepsFrom(place).length > 0),
-    isHeld: (place) => (wishing ? String(wishes.wish?.path) === String(place) : same(place, held)),
+    canLift: (place) => {
+      const owner = scene.rows[place[0]][place[1]][1];
+      if (dice || onCarry) return !dice && owner !== null;
+      return wishing ? owner === premove : open && stepsFrom(place).length > 0;
+    },
+    isHeld: (place) => !!onCarry || (wishing ? String(wishes.wish?.path) === String(place) : same(place, held)),
     onTap: choose,
     onLift: (place) => {
       setFocus(place);
+      forget();
       if (wishing) wishes.lift(place);
       else setHeld(place);
     },
     onDrop: drop,
+    onStray: (place) => {
+      if (open && !wishing && !onSquare && !waysFrom(place).length) object(null, place);
+    },
     onPaint: onSquare ?? null,
+    onErase: onErase ?? null,
     onDraw: onDraw ?? null,
   });
 
@@ -204,7 +262,13 @@ export function Board(props) {
     const by = steps[event.key];
     if (event.key === "Escape") {
       setHeld(null);
+      forget();
       pointer.cancel();
+    }
+    if (onErase && (event.key === "Delete" || event.key === "Backspace")) {
+      // The focused square, even if the click that focused it has not been drawn yet.
+      const at = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
+      onErase(at ? /** @type {Place} */ (at.split(",").map(Number)) : focus);
     }
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -241,6 +305,7 @@ export function Board(props) {
         game=${scene.game}
         rows=${rows}
         flights=${stage?.flights ?? []}
+        wave=${cascade.run?.wave ?? 0}
         ms=${stage?.ms ?? 0}
         flip=${flip}
         lively=${step.how === "on"}
@@ -254,6 +319,7 @@ export function Board(props) {
         pace=${pace}
         onDone=${settle}
       />`;
+  const over = scene.end && settled === key && !running;
   const live = active || wishing || !!onSquare || !!onDraw;
   const order = [...Array(size).keys()];
   if (flip) order.reverse();
@@ -275,11 +341,15 @@ export function Board(props) {
           place && html`<i class=${`frame ${kind}`} style=${{ transform: transformTo(place, size, flip) }}></i>`,
       )}
       ${layer}
+      ${over && html`<${EndMarks} scene=${scene} flip=${flip} fresh=${step.how === "on"} />`}
       <${Marks} size=${size} flip=${flip} lines=${lines} arrows=${arrows} shapes=${drawn} />
+      ${refusal && html`<${Refused} refused=${refusal} size=${size} flip=${flip} />`}
     </div>
     ${labels && html`<${Labels} kind="files" texts=${order.map((column) => scene.columnLabels[column])} />`}
-    ${running && html`<button type="button" class="skip" onClick=${skip}>${text.board.skip}</button>`}
-    <p class="unseen" role="status">${dropped.length ? text.board.dropped : wish?.ready ? text.board.wished : ""}</p>
+    ${(running || cascade.replayable) && html`<${CascadeBar} run=${cascade.run} controls=${cascade.controls} />`}
+    <p class="unseen refused" role="status">
+      ${refusal?.text ?? (dropped.length ? text.board.dropped : wish?.ready ? text.board.wished : "")}
+    </p>
   </div>`;
 }
 

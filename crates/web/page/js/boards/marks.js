@@ -3,7 +3,10 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { about } from "../state/games.js";
+import { drawnAt } from "./men.js";
 
+/** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Line} Line */
 /** @typedef {import("../state/types.js").Shape} Shape */
@@ -28,13 +31,46 @@ export function Marks(props) {
 }
 
 /**
+ * Marks the squares that decided a game: those of the winner, and the blocked pieces of the loser.
+ * @param {{ scene: Scene, flip: boolean, fresh: boolean }} props `fresh`: the game has just ended.
+ */
+export function EndMarks(props) {
+  expect("EndMarks", props, { scene: "object", flip: "boolean", fresh: "boolean" });
+  const { scene, flip, fresh } = props;
+  const { size, end } = scene;
+  // Ends from older servers have no highlight.
+  const { steps = [], links = [] } = end?.highlight ?? {};
+  const winner = end?.winner ?? 0;
+  const at = (/** @type {Place} */ place) => drawnAt(place, size, flip).map((n) => 100 * n);
+  /** Number of the step of each square. @type {Map<string, number>} */
+  const order = new Map(steps.flatMap((places, i) => places.map((place) => [String(place), i])));
+  /** @param {Place} place @param {number} i */
+  const square = (place, i) => {
+    const [x, y] = at(place);
+    const lost = scene.rows[place[0]][place[1]][1] === 1 - winner;
+    const kind = lost ? "lost" : "won";
+    return html`<rect class=${kind} x=${x} y=${y} width="100" height="100" style=${{ "--step": i }} />`;
+  };
+  /** @param {[Place, Place]} link */
+  const line = ([from, to]) => {
+    const [[x1, y1], [x2, y2]] = [at(from), at(to)].map(([x, y]) => [x + 50, y + 50]);
+    const style = { "--step": order.get(String(to)) ?? 0 };
+    return html`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2} pathLength="1" style=${style} />`;
+  };
+  const kinds = `marks ending side${winner} ${about(scene.game).pieces}${fresh ? " fresh" : ""}`;
+  return html`<svg class=${kinds} viewBox=${`0 0 ${100 * size} ${100 * size}`} aria-hidden="true">
+    ${steps.map((places, i) => places.map((place) => square(place, i)))} ${links.map(line)}
+  </svg>`;
+}
+
+/**
  * Draws the whole line, and the count of pieces at each target square of the piece.
  * @param {Line} line @param {(p: Place) => [number, number]} middle
  */
 function actionLine(line, middle) {
   const [first, last] = [line.squares[0], line.squares[line.squares.length - 1]].map(middle);
   if (line.squares.length < 2) return null;
-  const ends = line.to.length ? line.to.map(middle) : [farther(middle(line.from), first, last)];
+  const ends = line.to.length ? line.to.map(middle) : [besides(middle(line.from), first, last)];
   /** @param {[number, number]} place */
   const count = ([x, y]) =>
     html`<g class="count"><circle cx=${x} cy=${y} r="24" /><text x=${x} y=${y + 11}>${line.count}</text></g>`;
@@ -45,12 +81,14 @@ function actionLine(line, middle) {
 }
 
 /**
- * Returns the end of a line that is farther from a square: a blocked line shows its count there.
- * @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b
+ * Returns the place of a blocked line's count: the edge of the piece's square, towards the farther end of the line. In
+ * the middle of a square it would look like a target.
+ * @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b @returns {[number, number]}
  */
-function farther(from, a, b) {
-  const away = (/** @type {[number, number]} */ [x, y]) => Math.hypot(x - from[0], y - from[1]);
-  return away(a) > away(b) ? a : b;
+function besides([x, y], a, b) {
+  const away = (/** @type {[number, number]} */ end) => Math.hypot(end[0] - x, end[1] - y);
+  const [endX, endY] = away(a) > away(b) ? a : b;
+  return [x + 56 * Math.sign(endX - x), y + 56 * Math.sign(endY - y)];
 }
 
 /** @param {[number, number][]} path @param {number} strength */

@@ -45,7 +45,7 @@ function Pawn({ side }) {
 }
 
 /** Positions of the pips of a die. @type {Record<number, [number, number][]>} */
-const PIPS = {
+export const PIPS = {
   1: [[50, 50]],
   2: [
     [32, 32],
@@ -102,13 +102,14 @@ const PIPS = {
 function Die({ text, side }) {
   const count = parseInt(text, 10);
   const pips = PIPS[Math.min(count, 8)] ?? [];
-  // Pips are squares whose corners a style sheet rounds, so that the sides can differ in more than color.
+  // Pips are ends of lines, whose shape is in the style sheet, so that the sides can differ in more than color. One
+  // path has all of them, so that a new spot changes one attribute.
   return html`<g class=${side === null ? "die" : `die side${side}`}>
     <rect x="9" y="12" width="82" height="82" class="shade" />
     <rect x="9" y="8" width="82" height="82" class="body" />
     <rect x="9" y="8" width="82" height="82" class="volume" fill="url(#sheen)" />
     <rect x="15" y="14" width="70" height="70" class="rim" />
-    ${pips.map(([x, y]) => html`<rect x=${x - 8.5} y=${y - 9.5} width="17" height="17" class="pip" />`)}
+    <path d=${pips.map(([x, y]) => `M${x} ${y - 1}h0`).join("")} class="pip" />
   </g>`;
 }
 

@@ -8,7 +8,7 @@ import { glide, slideTime } from "./motion.js";
 /** The state of a press: its first square, and whether the pointer has left it. */
 /**
  * @typedef {object} Press
- * @property {"lift" | "paint" | "draw" | "tap" | "none"} kind
+ * @property {"lift" | "paint" | "erase" | "draw" | "tap" | "none"} kind
  * @property {Place} place
  * @property {number} x
  * @property {number} y
@@ -27,8 +27,11 @@ import { glide, slideTime } from "./motion.js";
  * @property {(place: Place) => boolean} isHeld
  * @property {(place: Place) => void} onTap
  * @property {(place: Place) => void} onLift
- * @property {(from: Place, to: Place | null) => boolean} onDrop Returns `true` if the piece stays on the target square.
+ * @property {(from: Place, to: Place | null, cancelled?: boolean) => boolean} onDrop Returns `true` if the piece stays
+ *   on the target square.
+ * @property {(place: Place) => void} onStray Called when a piece that cannot be lifted was dragged.
  * @property {((place: Place) => void) | null} onPaint
+ * @property {((place: Place) => void) | null} onErase
  * @property {((shape: Shape) => void) | null} onDraw
  */
 
@@ -64,7 +67,7 @@ export function usePointer(grid, uses) {
   const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
   const [drawing, setDrawing] = useState(/** @type {Shape | null} */ (null));
   const [over, setOver] = useState(/** @type {Place | null} */ (null));
-  const { size, flip, canLift, isHeld, onTap, onLift, onDrop, onPaint, onDraw } = uses;
+  const { size, flip, canLift, isHeld, onTap, onLift, onDrop, onStray, onPaint, onErase, onDraw } = uses;
 
   /** Returns where the board is now: a drag continues while the window changes its size or scrolls. */
   const boxNow = () => /** @type {HTMLElement} */ (grid.current).getBoundingClientRect();
@@ -78,9 +81,9 @@ export function usePointer(grid, uses) {
 
   /** @param {PointerEvent} event @param {Place} place @returns {Press["kind"]} */
   function kindOf({ button }, place) {
-    if (button !== 0) return button === 2 ? "draw" : "none";
-    if (onPaint) return "paint";
-    return canLift(place) ? "lift" : "tap";
+    if (button !== 0) return button !== 2 ? "none" : onErase ? "erase" : "draw";
+    if (canLift(place)) return "lift";
+    return onPaint ? "paint" : "tap";
   }
 
   /** @param {PointerEvent} event */
@@ -103,7 +106,7 @@ export function usePointer(grid, uses) {
       piece: null,
     };
     press.current = at;
-    if (at.kind === "paint") paint(place, at);
+    paint(place, at);
     // A piece shows its legal moves as soon as it is touched.
     if (at.kind === "lift" && !at.held) onLift(place);
     if (at.kind === "draw" && onDraw) setDrawing(shape(place, at));
@@ -118,9 +121,11 @@ export function usePointer(grid, uses) {
 
   /** @param {Place} place @param {Press} at */
   function paint(place, at) {
+    if (at.kind !== "paint" && at.kind !== "erase") return;
     if (at.seen.has(String(place))) return;
     at.seen.add(String(place));
-    onPaint?.(place);
+    if (at.kind === "erase") onErase?.(place);
+    else onPaint?.(place);
   }
 
   /** @param {PointerEvent} event */
@@ -136,7 +141,7 @@ export function usePointer(grid, uses) {
       if (at.kind === "lift") lift(at, event);
     }
     const place = here(event);
-    if (at.kind === "paint" && place) paint(place, at);
+    if (place) paint(place, at);
     if (at.kind === "draw" && onDraw) setDrawing(place && shape(place, at));
     if (at.kind !== "lift") return;
     carry(at, event);
@@ -181,6 +186,7 @@ export function usePointer(grid, uses) {
     const place = here(event);
     if (at.kind === "draw" && place) onDraw?.(shape(place, at));
     if (at.kind === "lift" && at.moved && !onDrop(at.place, place)) back(at);
+    if (at.kind === "tap" && at.moved) onStray(at.place);
     if (!at.moved && (at.kind === "tap" || (at.kind === "lift" && at.held))) onTap(at.place);
   }
 
@@ -191,7 +197,7 @@ export function usePointer(grid, uses) {
     setOver(null);
     setDrawing(null);
     if (at?.kind === "lift" && at.moved) {
-      onDrop(at.place, null);
+      onDrop(at.place, null, true);
       back(at);
     }
   }
@@ -204,7 +210,7 @@ export function usePointer(grid, uses) {
   }
 
   /** @param {Event} event */
-  const onContextMenu = (event) => (onDraw || press.current?.moved) && event.preventDefault();
+  const onContextMenu = (event) => (onDraw || onErase || press.current?.moved) && event.preventDefault();
 
   const events = { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: cancel, onClickCapture, onContextMenu };
   return { events, drawing, over, cancel };

@@ -1,6 +1,6 @@
 // Synthesized sounds: short and soft, like wood on wood.
 
-/** @typedef {"move" | "capture" | "topple" | "end"} Sound */
+/** @typedef {"move" | "capture" | "topple" | "win" | "loss" | "draw" | "low"} Sound */
 
 /** Volume from 0 to 1. */
 let volume = 0;
@@ -97,7 +97,12 @@ const SOUNDS = {
     tone(pitchOf(Math.min(wave, 10)), 0.16, 0.16, at);
     knock(300, 0.16, at);
   },
-  end: (at) => [0, 2, 3].forEach((step, i) => tone(pitchOf(step), 0.22, 0.7, at + 0.11 * i)),
+  // A rising chord, a falling third, and the same tone twice.
+  win: (at) => [0, 2, 3, 5].forEach((step, i) => tone(pitchOf(step), 0.22, 0.7, at + 0.11 * i)),
+  loss: (at) => [2, 0].forEach((step, i) => tone(pitchOf(step) / 2, 0.26, 0.8, at + 0.2 * i)),
+  draw: (at) => [0, 1].forEach((i) => tone(pitchOf(1), 0.18, 0.4, at + 0.22 * i)),
+  // Two ticks of a clock.
+  low: (at) => [0, 1].forEach((i) => tone(1320, 0.16, 0.09, at + 0.16 * i)),
 };
 
 /** @param {Sound} sound @param {number} [wave] Number of the wave in a cascade. */

@@ -1,38 +1,41 @@
 // The actions during and after a game: a grid of buttons, or a bar with a menu on small screens.
 
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
-import { analysisLink, isMine, personsIn, reviewLink } from "../state/scene.js";
+import { analysisLink, canAct, isMine, personsIn, reviewLink } from "../state/scene.js";
 import { text } from "../text/index.js";
 import { Button, Icon, Menu, Select, SureButton } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 
 /** Media query for small screens, on which some buttons are in a menu. */
-export const NARROW = "(orientation: portrait) and (max-width: 860px), (max-height: 560px)";
+export const NARROW =
+  "(orientation: portrait) and (max-width: 1100px), (orientation: landscape) and (max-height: 560px)";
 
 /**
  * @typedef {object} ActionsProps
  * @property {Room} room
  * @property {import("./playing.js").Act} act
- * @property {() => void} onHint
+ * @property {(() => void) | null} onHint `null` if there is no further hint.
  * @property {() => void} onFlip
  * @property {() => void} onNew
  * @property {() => void} onRematch
+ * @property {() => void} onShare
  */
 
 /** @type {import("../state/check.js").Shape} */
 const SHAPE = {
   room: "object",
   act: "function",
-  onHint: "function",
+  onHint: "function?",
   onFlip: "function",
   onNew: "function",
   onRematch: "function",
+  onShare: "function",
 };
 
 /** Returns all buttons by name, except those that do not apply in this room. @param {ActionsProps} props */
-function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
+function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch, onShare }) {
   const { scene, undone, terminal, paused } = room;
   const words = text.play;
   const persons = personsIn(room);
@@ -44,14 +47,19 @@ function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
   const pause = () => act({ kind: "pause", on: !paused });
   const step = () => act({ kind: "step" });
   const sure = { icon: "flag", label: words.resign, sure: words.resignSure };
-  return {
+  const buttons = {
     undo: html`<${Button} icon="undo" label=${words.undo} disabled=${scene.ply === 0} onClick=${undo} />`,
     redo:
       !terminal &&
       html`<${Button} icon="redo" label=${words.redo} disabled=${undone.length === 0} onClick=${redo} />`,
     hint:
       persons > 0 &&
-      html`<${Button} icon="hint" label=${words.hint} disabled=${!isMine(room)} onClick=${onHint} />`,
+      html`<${Button}
+        icon="hint"
+        label=${words.hint}
+        disabled=${!isMine(room) || !onHint}
+        onClick=${onHint ?? undo}
+      />`,
     flip: html`<${Button} icon="flip" label=${words.flip} onClick=${onFlip} />`,
     pause: html`<${Button}
       icon=${paused ? "play" : "pause"}
@@ -70,17 +78,23 @@ function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch }) {
     learn: link("learn", reviewLink(room), persons === 1 ? words.learn : words.review),
     mistakes: link("learn", reviewLink(room), words.mistakes),
     analyse: link("search", analysisLink(scene), words.analyse),
-    share: html`<${Share} link=${`${location.origin}/${analysisLink(scene)}`} />`,
+    share: html`<${Button} icon="share" label=${words.share} onClick=${onShare} />`,
   };
+  // Spectators only look, and a program that has ended answers nothing.
+  if (canAct(room)) return buttons;
+  const { flip, share, learn, mistakes, analyse } = buttons;
+  /** @type {Partial<typeof buttons>} */
+  const few = room.ended ? { flip, share } : { flip, share, learn, mistakes, analyse };
+  return few;
 }
 
 /** The actions beside the board. @param {ActionsProps & { children?: unknown }} props */
 export function Actions({ children, ...props }) {
   expect("Actions", props, SHAPE);
-  const { undo, redo, hint, flip, resign, newGame, analyse } = buttonsOf(props);
+  const { undo, redo, hint, flip, resign, newGame, analyse, share } = buttonsOf(props);
   const going = !props.room.scene.end;
   return html`<div class="actions">
-    ${undo} ${redo} ${going && hint} ${flip} ${going && html`${resign} ${analyse} ${newGame}`} ${children}
+    ${undo} ${redo} ${going && hint} ${flip} ${going && html`${resign} ${analyse} ${newGame} ${share}`} ${children}
   </div>`;
 }
 
@@ -98,8 +112,9 @@ export function ActionBar({ children, ...props }) {
   const all = buttonsOf(props);
   const { undo, redo, flip, newGame, analyse } = all;
   const watched = isWatched(room);
-  let [handy, others] = [html`${undo} ${all.hint} ${flip}`, html`${redo} ${all.resign} ${analyse} ${newGame}`];
-  if (watched) [handy, others] = [html`${all.pause} ${all.step} ${flip}`, html`${undo} ${redo} ${analyse} ${newGame}`];
+  const always = html`${analyse} ${newGame} ${all.share}`;
+  let [handy, others] = [html`${undo} ${all.hint} ${flip}`, html`${redo} ${all.resign} ${always}`];
+  if (watched) [handy, others] = [html`${all.pause} ${all.step} ${flip}`, html`${undo} ${redo} ${always}`];
   if (room.scene.end) {
     handy = html`${all.rematch || flip} ${newGame} ${all.mistakes}`;
     others = html`${undo} ${redo} ${all.rematch && flip} ${analyse} ${all.share}`;
@@ -125,21 +140,4 @@ function Pace({ room, act }) {
   /** @param {string} ms */
   const change = (ms) => act({ kind: "pace", ms: Number(ms) });
   return html`<${Select} label=${text.play.pace} value=${room.pace} options=${text.play.paces} onChange=${change} />`;
-}
-
-/** A button that copies a link. @param {{ link: string }} props */
-function Share({ link }) {
-  const [copied, setCopied] = useState(/** @type {boolean | null} */ (null));
-  const words = text.play;
-  const copy = () => {
-    const done = navigator.clipboard?.writeText(link) ?? Promise.reject();
-    done.then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
-  return html`<button type="button" class="button" data-stay onClick=${copy}>
-      <${Icon} name="share" /><span role="status">${copied ? words.linkCopied : words.share}</span>
-    </button>
-    ${copied === false && html`<input class="link" readonly aria-label=${words.copyLink} value=${link} />`}`;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { valueOf } from "../state/study.js";
-import { counted, shortValue } from "../state/words.js";
+import { counted, shortValue, winnersMoves } from "../state/words.js";
 import { text } from "../text/index.js";
 import { Button, Icon, Token } from "./controls.js";
 import { knownText } from "./proof.js";
@@ -109,7 +109,8 @@ function Depth({ on, opinion, scene }) {
 /** @param {Value | undefined} value @param {Scene} scene */
 function provenText(value, { sides }) {
   if (!value || "units" in value) return "";
-  return "wins" in value ? text.analysis.proven(sides[0], value.wins) : text.analysis.proven(sides[1], value.loses);
+  const [side, plies] = "wins" in value ? [0, value.wins] : [1, value.loses];
+  return text.analysis.proven(sides[side], winnersMoves(plies));
 }
 
 /**

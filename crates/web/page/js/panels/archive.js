@@ -1,68 +1,111 @@
 // The list of finished games: result, opponent, date. Each entry links to its analysis.
 
 import { html, useState } from "../../vendor/preact-htm.js";
+import { Picture } from "../boards/picture.js";
 import { ownResult, ownSide } from "../state/archive.js";
 import { expect } from "../state/check.js";
-import { about } from "../state/games.js";
-import { opponentName } from "../state/scene.js";
+import { about, allGames } from "../state/games.js";
+import { opponentName, turnedFor } from "../state/scene.js";
 import { toLink } from "../state/share.js";
-import { language, text } from "../text/index.js";
+import { locale, text } from "../text/index.js";
 import { useArchive } from "../transport/archive.js";
-import { Button, Token } from "./controls.js";
+import { usePicture } from "../transport/pictures.js";
+import { Button, Select, Token } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Archived} Archived */
 /** @typedef {import("../state/types.js").Who} Who */
 
+/** @typedef {"won" | "lost" | "draw"} How */
+
 /**
  * The finished games with a heading; nothing if the server has no archive for this client.
- * @param {{ desk: import("../transport/desk.js").Desk, game?: string | null }} props Games of one kind, or all.
+ * @param {{ desk: import("../transport/desk.js").Desk }} props
  */
 export function Finished(props) {
-  expect("Finished", props, { desk: "object", game: "string?" });
-  const archive = useArchive(props.desk, props.game ?? null);
-  if (archive.error && !archive.games) return null;
+  expect("Finished", props, { desk: "object" });
+  const { desk } = props;
+  const [game, setGame] = useState("");
+  const [result, setResult] = useState("");
+  const archive = useArchive(desk, game || null, /** @type {How} */ (result) || null);
+  const filtered = game !== "" || result !== "";
+  const { games, count, error } = archive;
+  const words = text.server;
+  if (error && !games) return null;
+  const showAll = () => {
+    setGame("");
+    setResult("");
+  };
+  const filters = html`<div class="fields">
+    <${Select}
+      label=${text.home.games}
+      value=${game}
+      options=${[["", words.allGames], ...allGames().map(({ name, title }) => [name, title])]}
+      onChange=${setGame}
+    />
+    <${Select}
+      label=${words.result}
+      value=${result}
+      options=${[["", words.allResults], ...Object.entries(words.results)]}
+      onChange=${setResult}
+    />
+  </div>`;
   return html`<section class="finished">
     <h2>${text.home.finished}</h2>
-    <${ArchiveList} archive=${archive} />
+    ${(filtered || count > 1) && filters}
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${!games && html`<p class="quiet" role="status">${words.loading}</p>`}
+    ${games && count === 0 && html`<p class="quiet" role="status">${filtered ? words.noMatch : words.noGames}</p>`}
+    ${games && count === 0 && filtered && html`<${Button} label=${words.showAll} onClick=${showAll} />`}
+    ${games && count > 0 && html`<${ArchiveList} desk=${desk} archive=${archive} />`}
   </section>`;
 }
 
-/** @param {{ archive: ReturnType<typeof useArchive> }} props */
-function ArchiveList({ archive: { games, count, error, more, forget } }) {
-  if (error) return html`<p class="error" role="alert">${error}</p>`;
-  if (!games) return html`<p class="quiet" role="status">${text.server.loading}</p>`;
-  if (count === 0) return html`<p class="quiet">${text.server.noGames}</p>`;
+/** @param {{ desk: import("../transport/desk.js").Desk, archive: ReturnType<typeof useArchive> }} props */
+function ArchiveList({ desk, archive: { games, count, more, forget } }) {
+  const shown = games ?? [];
   return html`<div class="archive">
     <ul>
-      ${games.map((game) => html`<${Row} key=${game.id} game=${game} onForget=${() => forget(game.id)} />`)}
+      ${shown.map(
+        (game) => html`<${Row} key=${game.id} desk=${desk} game=${game} onForget=${() => forget(game.id)} />`,
+      )}
     </ul>
-    ${games.length < count && html`<${Button} label=${text.server.moreGames(count - games.length)} onClick=${more} />`}
+    ${shown.length < count && html`<${Button} label=${text.server.moreGames(count - shown.length)} onClick=${more} />`}
   </div>`;
 }
 
 /** @param {Who} who */
-const playerName = (who) =>
-  who.kind === "person" ? text.server.person : who.level ? opponentName(who.level) : text.server.engine(null);
+const engineName = (who) => (who.kind === "engine" && who.level ? opponentName(who.level) : text.server.engine(null));
 
-/** @param {{ game: Archived, onForget: () => void }} props */
-function Row({ game, onForget }) {
+/** Names the opponent, or both players. @param {Archived} game @param {number | null} own */
+function playersOf({ seats }, own) {
+  if (own !== null) return text.server.against(engineName(seats[1 - own]));
+  const names = seats.map((who) => who.kind === "person" && who.name);
+  if (names.some(Boolean)) return names.map((name) => name || text.server.player).join(" – ");
+  return seats[0].kind === "person" ? text.home.twoPlayers : seats.map(engineName).join(" – ");
+}
+
+/** @param {{ desk: import("../transport/desk.js").Desk, game: Archived, onForget: () => void }} props */
+function Row({ desk, game, onForget }) {
   const [sure, setSure] = useState(false);
   const { title, sides } = about(game.game);
+  const scene = usePicture(desk, { game: game.game, size: game.size, start: game.start, moves: game.moves });
   const [own, how] = [ownSide(game), ownResult(game)];
-  const players = own === null ? game.seats.map(playerName) : [playerName(game.seats[1 - own])];
   const result = how ? text.server.results[how] : text.server.wonBy(game.winner === null ? null : sides[game.winner]);
   const link = `#/analyse?${toLink(game)}&review=1`;
   const date = new Date(game.date);
-  const day = date.toLocaleDateString(language, { year: "numeric", month: "short", day: "numeric" });
-  return html`<li class=${how ?? "between"}>
+  const day = date.toLocaleDateString(locale, { year: "numeric", month: "short", day: "numeric" });
+  return html`<li class=${how ? `own-${how}` : ""}>
     <a href=${link}>
-      <${Token} game=${game.game} side=${own ?? game.winner ?? 0} />
-      <strong>${result}</strong>
-      <span class="why">${text.server.reasons[game.reason] ?? ""}</span>
-      <span class="who">${text.server.against(players)}</span>
+      <${Picture} game=${game.game} scene=${scene} flip=${turnedFor(game.game, own ?? 0)} />
+      <strong><${Token} game=${game.game} side=${own ?? game.winner ?? 0} />${result}</strong>
+      <span class="cause">${text.server.reasons[game.reason] ?? ""}</span>
+      <span class="who">${playersOf(game, own)}</span>
       <span class="what">${text.server.game(title, game.size, game.moves.length)}</span>
       <time datetime=${game.date}>${day}</time>
     </a>
+    <a class="button small" href=${`#/review?${toLink(game)}${own === null ? "" : `&side=${own}`}`}
+      ><span aria-hidden="true">${text.views.review}</span><span class="unseen">${text.server.reviewOf(day)}</span></a
+    >
     ${
       sure
         ? html`<${Button} label=${text.server.forgetForGood} kind="danger" onClick=${onForget} />`

@@ -60,6 +60,10 @@ export function Editor(props) {
   const sides = scene.sides.map((name, side) => [side, name]);
   /** @param {Place} place */
   const paint = (place) => edit({ kind: "paint", place, brush });
+  /** @param {Place} place */
+  const erase = (place) => edit({ kind: "paint", place, brush: 0 });
+  /** @param {Place} from @param {Place | null} to */
+  const carry = (from, to) => (to ? edit({ kind: "carry", from, to }) : erase(from));
   /** @param {string} game @param {number} size */
   const choose = (game, size) => {
     setBrush(Math.min(brush, about(game).brushes.length - 1));
@@ -72,7 +76,8 @@ export function Editor(props) {
   return html`<main class="analysis editor">
     <h1 class="unseen">${words.title}</h1>
     <section class="analysis-board" aria-label=${words.board}>
-      <${Board} scene=${edited} name=${words.boardName} onSquare=${paint} />
+      <${Board} scene=${edited} name=${words.boardName} onSquare=${paint} onErase=${erase}
+        onCarry=${brush > 0 ? carry : undefined} />
     </section>
     <section class="analysis-panel" aria-label=${words.tools}>
       <h2>${words.title}</h2>

@@ -4,11 +4,13 @@ import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
-import { fromFile, fromLink, toLink } from "../state/share.js";
+import { fromFile, fromLink, publicLink, toLink } from "../state/share.js";
 import { studyOf } from "../state/study.js";
 import * as Tree from "../state/tree.js";
-import { language, text } from "../text/index.js";
+import { locale, text } from "../text/index.js";
+import { useTableLink } from "../transport/games.js";
 import { Button } from "./controls.js";
+import { copyText, download, textFile } from "./files.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").PlainNode} PlainNode */
@@ -26,7 +28,9 @@ const MOST_SAVED = 50;
  * @property {Game} game The line on the board.
  * @property {Tree.Tree} tree
  * @property {string} position
- * @property {(game: Game, nodes?: PlainNode[] | null) => void} onOpen
+ * @property {() => void} onPictures Opens the dialog with the pictures.
+ * @property {() => void} onTry Called before a game is opened: earlier messages are outdated.
+ * @property {(game: Game, nodes?: PlainNode[] | null, leftOut?: string) => void} onOpen
  */
 
 /** @param {ExchangeProps} props */
@@ -36,10 +40,13 @@ export function Exchange(props) {
     game: "object",
     tree: "object",
     position: "string",
+    onPictures: "function",
+    onTry: "function",
     onOpen: "function",
   });
-  const { desk, game, tree, position, onOpen } = props;
+  const { desk, game, tree, position, onPictures, onTry, onOpen } = props;
   const words = text.exchange;
+  const link = publicLink(location, useTableLink(), toLink(game));
   const [pasted, setPasted] = useState("");
   const [said, setSaid] = useState(/** @type {Said} */ ({ text: "", bad: false }));
   const [saved, setSaved] = useState(/** @type {() => Saved[]} */ (() => recall("games", [])));
@@ -54,6 +61,7 @@ export function Exchange(props) {
 
   /** Opens the game in a text, or shows the error. @param {string} from */
   const read = async (from) => {
+    onTry();
     try {
       const linked = fromLink(from.match(/#\/\w+\?(\S+)/)?.[1] ?? "");
       if (linked) {
@@ -63,7 +71,7 @@ export function Exchange(props) {
         const { size, start } = game;
         const answer = await desk.read(from, { game: game.game, size, start });
         const branched = Tree.toList(Tree.fromList(answer.nodes)).length - 1 > (answer.game.moves?.length ?? 0);
-        onOpen(answer.game, branched || answer.nodes.some(isNoted) ? answer.nodes : null);
+        onOpen(answer.game, branched || answer.nodes.some(isNoted) ? answer.nodes : null, answer.leftOut);
       }
       say("");
       setPasted("");
@@ -76,39 +84,32 @@ export function Exchange(props) {
   const readFile = () => file.current?.files?.[0]?.arrayBuffer().then(fromFile).then(read, complain);
 
   /** @param {string} copied */
-  const copy = (copied) => {
+  const copy = async (copied) => {
     setPasted(copied);
-    const done = navigator.clipboard?.writeText(copied) ?? Promise.reject();
-    done.then(
-      () => say(words.copied),
-      () => say(words.copyByHand),
-    );
+    say((await copyText(copied)) ? words.copied : words.copyByHand);
   };
   /** @param {"file" | "moves"} form */
   const write = (form) => desk.write(game, Tree.toList(tree), form);
   const format = about(game.game).fileFormat;
-  const download = () =>
-    write("file").then((content) => {
-      const url = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `${game.game}.${format?.toLowerCase() ?? "txt"}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 1000);
-    }, complain);
+  const save = () =>
+    write("file").then(
+      (content) => download(`${game.game}.${format?.toLowerCase() ?? "txt"}`, textFile(content)),
+      complain,
+    );
   /** @param {Saved[]} next */
   const setGames = (next) => {
     keep("games", next);
     setSaved(next);
   };
-  const save = () => {
-    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString(language));
+  const keepGame = () => {
+    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString(locale));
     setGames([{ name, link: toLink(game), nodes: Tree.toList(tree) }, ...saved].slice(0, MOST_SAVED));
     say(words.saved);
   };
   /** @param {Saved} one */
   const openSaved = (one) => {
     const linked = fromLink(one.link);
+    onTry();
     if (!linked) return;
     const study = studyOf(linked, one.nodes ?? null);
     desk.look({ ...study.setting, moves: linked.moves }).then(() => onOpen(linked, one.nodes ?? null), complain);
@@ -150,13 +151,10 @@ export function Exchange(props) {
         label=${format ? words.copyFile(format) : words.copyGame}
         onClick=${() => write("file").then(copy, complain)}
       />
-      <${Button} kind="small" label=${words.download} onClick=${download} />
-      <${Button}
-        kind="small"
-        label=${words.copyLink}
-        onClick=${() => copy(`${location.origin}/#/analyse?${toLink(game)}`)}
-      />
-      <${Button} kind="small" label=${words.save} onClick=${save} />
+      <${Button} kind="small" label=${words.download} onClick=${save} />
+      ${link && html`<${Button} kind="small" label=${words.copyLink} onClick=${() => copy(link)} />`}
+      <${Button} kind="small" label=${words.pictures} onClick=${onPictures} />
+      <${Button} kind="small" label=${words.save} onClick=${keepGame} />
     </div>
     ${
       saved.length > 0 &&

@@ -4,49 +4,52 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
 import { expect } from "../state/check.js";
 import { clockText, untilNextText } from "../state/clock.js";
-import { leftOn } from "../state/tournament.js";
+import { endingText, leftOn } from "../state/tournament.js";
 import { text } from "../text/index.js";
 import { Token } from "./controls.js";
+import { resultText } from "./replay.js";
 
 /** @typedef {import("../state/tournament.js").Board} Board */
 
 /** Time below which a clock warns, in milliseconds. */
 const LOW = 2_000;
 
-/** @param {{ boards: Board[], more: number }} props `more` boards are not shown. */
+/**
+ * @param {{ boards: Board[], more: number, onOpen: (board: Board) => void }} props `more` boards are not shown.
+ */
 export function LiveBoards(props) {
-  expect("LiveBoards", props, { boards: "array", more: "number" });
-  const { boards, more } = props;
+  expect("LiveBoards", props, { boards: "array", more: "number", onOpen: "function" });
+  const { boards, more, onOpen } = props;
   const words = text.arena;
   return html`<section class="in-play" aria-labelledby="in-play">
     <h2 id="in-play">${words.boards}</h2>
     ${boards.length === 0
       ? html`<p class="quiet">${words.noBoards}</p>`
       : html`<ul>
-          ${boards.map((board) => html`<${LiveBoard} key=${board.key} board=${board} />`)}
+          ${boards.map((board) => html`<${LiveBoard} key=${board.key} board=${board} onOpen=${onOpen} />`)}
         </ul>`}
     ${more > 0 && html`<p class="quiet">${words.more(more)}</p>`}
   </section>`;
 }
 
-/** @param {{ board: Board }} props */
-function LiveBoard({ board }) {
+/** @param {{ board: Board, onOpen: (board: Board) => void }} props */
+function LiveBoard({ board, onOpen }) {
   const { scene, number, names, end, plies } = board;
-  const result = end && (end.winner === null ? text.arena.drawn : text.arena.won(names[end.winner]));
-  return html`<li class=${end ? "over" : ""} aria-label=${text.arena.gameOf(number, names[0], names[1])}>
+  const result = end && resultText(names, end.winner);
+  const name = text.arena.gameOf(number + 1, names[0], names[1]);
+  return html`<li class=${end ? "over" : ""} aria-label=${name}>
     <${Side} board=${board} side=${1} />
-    <${Picture} game=${scene.game} scene=${scene} last=${scene.last?.path ?? []} />
+    <button type="button" class="open" aria-label=${text.arena.open(name)} onClick=${() => onOpen(board)}>
+      <${Picture} game=${scene.game} scene=${scene} last=${scene.last?.path ?? []} />
+    </button>
     <${Side} board=${board} side=${0} />
     <p class="said">
-      <span class="number">${text.arena.game(number)}</span>${" "}
+      <span class="number">${text.arena.game(number + 1)}</span>${" "}
       ${result && html`<span class="unseen">${result}: </span>`}
       ${end ? endingText(end.ending) : text.arena.after(plies)}
     </p>
   </li>`;
 }
-
-/** Returns the reason for a game's end in the language of the page. @param {string} ending Its name in the store. */
-export const endingText = (ending) => text.arena.endings[ending] ?? ending;
 
 /** Returns the points of a side. @param {number | null} winner @param {number} side */
 const scoreText = (winner, side) => (winner === null ? "½" : winner === side ? "1" : "0");

@@ -1,9 +1,10 @@
 // The parts of the panel beside a running game.
 
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { answerTo } from "../state/commands.js";
 import { about } from "../state/games.js";
-import { isMine, personsIn, statusText } from "../state/scene.js";
+import { canAct, isMine, personsIn, statusText } from "../state/scene.js";
 import { budgetOf, timeOf } from "../state/setup.js";
 import { text } from "../text/index.js";
 import { Button, Icon, Select, Token } from "./controls.js";
@@ -21,13 +22,16 @@ export function Status(props) {
   const { room, connected, act } = props;
   const { scene } = room;
   const taught = about(scene.game).lessons > 0;
-  const canResume = personsIn(room) === 1 && room.paused && !isMine(room);
+  const mine = isMine(room);
+  const canResume = personsIn(room) === 1 && room.paused && canAct(room) && (!mine || room.clock !== null);
+  const go = room.clock ? text.play.continue : text.play.engineMoves;
+  const kind = mine ? "small primary" : "small";
   const resume = () => act({ kind: "pause", on: false });
   return html`<div class="status">
     <${Token} game=${scene.game} side=${scene.turn} />
     <p>${statusText(room, connected)}</p>
-    ${taught && scene.ply === 0 && isMine(room) && html`<a href=${`#/learn/${scene.game}`}>${text.play.rules}</a>`}
-    ${canResume && html`<${Button} icon="play" kind="small" label=${text.play.engineMoves} onClick=${resume} />`}
+    ${taught && scene.ply === 0 && mine && html`<a href=${`#/learn/${scene.game}`}>${text.play.rules}</a>`}
+    ${canResume && html`<${Button} icon="play" kind=${kind} label=${go} onClick=${resume} />`}
   </div>`;
 }
 
@@ -50,7 +54,7 @@ export function ThinkingTimes(props) {
     room: { scene, seats, terminal },
     act,
   } = props;
-  if (terminal) return null;
+  if (terminal || !canAct(props.room)) return null;
   /** @param {Seat} seat @param {number} side */
   const time = (seat, side) => {
     if (seat.kind !== "engine") return null;
@@ -70,23 +74,48 @@ export function ThinkingTimes(props) {
   </details>`;
 }
 
-/** A text field for a move. @param {{ disabled: boolean, onMove: (text: string) => void }} props */
+/**
+ * A text field for a move or a question about the game. A move stays in the field until it is played.
+ * @param {{ room: Room, serverTime: () => number, onMove: (text: string) => void, onAsk: () => void }} props
+ */
 export function TypedMove(props) {
-  expect("TypedMove", props, { disabled: "boolean", onMove: "function" });
+  expect("TypedMove", props, { room: "object", serverTime: "function", onMove: "function", onAsk: "function" });
+  const { room, serverTime, onMove, onAsk } = props;
   const [typed, setTyped] = useState("");
+  const [answer, setAnswer] = useState("");
+  const sent = useRef(false);
+  useEffect(() => {
+    if (sent.current) setTyped("");
+    sent.current = false;
+    setAnswer("");
+  }, [room.scene.ply, room.scene.start]);
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (typed.trim()) props.onMove(typed.trim());
-    setTyped("");
+    const found = answerTo(typed, room, serverTime());
+    setAnswer(found ?? "");
+    if (found) {
+      setTyped("");
+      onAsk();
+    } else if (typed.trim()) {
+      sent.current = true;
+      onMove(typed.trim());
+    }
   };
   /** @param {any} event */
   const type = (event) => setTyped(event.target.value);
   return html`<form class="typed" onSubmit=${submit}>
     <label class="field"
       ><span>${text.play.typeMove}</span
-      ><input value=${typed} autocomplete="off" autocapitalize="off" spellcheck="false" onInput=${type}
+      ><input
+        value=${typed}
+        placeholder=${text.commands.placeholder(room.scene.moves[0]?.text ?? "")}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        onInput=${type}
     /></label>
-    <button type="submit" class="button" disabled=${props.disabled}>${text.play.play}</button>
+    <button type="submit" class="button">${text.play.play}</button>
+    <p class="typed-answer" role="status">${answer}</p>
   </form>`;
 }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
-import { counted } from "../state/words.js";
+import { counted, winnersMoves } from "../state/words.js";
 import { text } from "../text/index.js";
 import { Button } from "./controls.js";
 
@@ -18,7 +18,7 @@ const PAGE = 12;
 /** Describes a known result in a sentence. @param {Known} known @param {[string, string]} sides */
 export function knownText({ winner, plies, source }, sides) {
   const words = text.analysis.known[source];
-  return winner === null ? words.draw : words.wins(sides[winner], plies);
+  return winner === null ? words.draw : words.wins(sides[winner], winnersMoves(plies));
 }
 
 /**
@@ -167,7 +167,7 @@ function Branch({ desk, line, reply, onShow }) {
       }
       <button type="button" class="move" onClick=${() => onShow([...line, move])}>${move}</button>
       ${answer && html`<button type="button" class="move answer" onClick=${() => onShow(after)}>${answer}</button>`}
-      <span class="quiet">${plies === null ? words.notAgain : plies > 0 && words.inPlies(plies)}</span>
+      <span class="quiet">${plies === null ? words.notAgain : plies > 0 && words.inMoves(winnersMoves(plies))}</span>
     </span>
     ${open && next && html`<${Replies} desk=${desk} line=${after} replies=${next} onShow=${onShow} />`}
   </li>`;

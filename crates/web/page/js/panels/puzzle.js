@@ -155,7 +155,7 @@ export function PuzzleLine(props) {
 export function PuzzleButtons(props) {
   expect("PuzzleButtons", props, { solving: "object", analysis: "string", onNext: "function" });
   const { solving, analysis, onNext } = props;
-  const { phase, hints, next, again, showSolution, hint } = solving;
+  const { phase, hints, mostHints, again, showSolution, hint } = solving;
   const words = text.puzzles;
   const busy = phase === "checking" || phase === "answered";
   const over = phase === "solved" || phase === "shown";
@@ -176,7 +176,7 @@ export function PuzzleButtons(props) {
     <${Button}
       icon="hint"
       label=${hints === 1 ? words.nextHint : words.hint}
-      disabled=${busy || !next || hints > 1}
+      disabled=${busy || hints >= mostHints}
       onClick=${hint}
     />
     ${solution}

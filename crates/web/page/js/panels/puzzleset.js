@@ -100,7 +100,7 @@ export function Standing(props) {
     </div>
     <div>
       <dt>${words.streak}</dt>
-      <dd>${progress.streak} <small>${words.best(progress.best)}</small></dd>
+      <dd>${progress.streak} <small>· ${words.best(progress.best)}</small></dd>
     </div>
     ${
       days > 0 &&

@@ -18,6 +18,7 @@ import { Graph } from "./thoughts.js";
  * @property {number} at Number of moves on the board.
  * @property {number} length Number of moves of the line.
  * @property {(Value | null)[] | null} values Evaluations of all positions of the line.
+ * @property {string} reason Reason why the last move was an error, or good; empty without one.
  * @property {boolean} judging
  * @property {string} trainer Link to the training of the line's mistakes.
  * @property {() => void} onJudge
@@ -31,17 +32,22 @@ export function Review(props) {
     at: "number",
     length: "number",
     values: "array?",
+    reason: "string",
     judging: "boolean",
     trainer: "string",
     onJudge: "function",
     onGo: "function",
   });
-  const { scene, at, length, values, judging, trainer, onJudge, onGo } = props;
+  const { scene, at, length, values, reason, judging, trainer, onJudge, onGo } = props;
   const words = text.analysis;
   const done = values?.filter(Boolean).length ?? 0;
   const idle = !values && !judging;
   return html`<div class="graph-box">
-    ${values && html`<${Graph} values=${values} at=${at} scene=${scene} onGo=${onGo} />`}
+    ${
+      values &&
+      html`<${Graph} values=${values} at=${at} scene=${scene} onGo=${onGo} />
+        <p class="reason" role="status">${reason}</p>`
+    }
     ${judging && html`<p class="quiet" role="status">${words.reviewing(done, length + 1)}</p>`}
     ${
       values &&

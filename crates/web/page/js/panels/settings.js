@@ -85,15 +85,15 @@ export function SettingsMenu(props) {
     <details class="settings" ref=${menu}>
       <summary class="plain"><${Icon} name="settings" /><span>${words.title}</span></summary>
       <div class="menu">
+        <section>
+          <${Select} label=${words.language} value=${settings.language} options=${languages} onChange=${setLanguage} />
+        </section>
         <${Look} settings=${settings} change=${change} />
         <${Movement} settings=${settings} change=${change} />
         <${Sounds} volume=${settings.volume} on=${sounds} change=${change} />
         <section>
           <h2>${words.playing}</h2>
           <${Check} label=${words.premoves} on=${settings.premoves} onChange=${setPremoves} />
-        </section>
-        <section>
-          <${Select} label=${words.language} value=${settings.language} options=${languages} onChange=${setLanguage} />
         </section>
       </div>
     </details>`;

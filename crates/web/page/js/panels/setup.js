@@ -2,10 +2,11 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
+import { Portrait } from "../boards/portrait.js";
 import { expect } from "../state/check.js";
 import { about, allGames } from "../state/games.js";
 import { opponentName } from "../state/scene.js";
-import { withGame } from "../state/setup.js";
+import { offeredBuilds, withGame } from "../state/setup.js";
 import { text } from "../text/index.js";
 import { usePictures } from "../transport/pictures.js";
 import { Icon, Radios, Select, Token } from "./controls.js";
@@ -52,8 +53,9 @@ export function OpponentChoice(props) {
   return html`<div class="opponents">
     <${Radios} legend=${opponent} kind="segments" options=${options} value=${setup.against} onChange=${choose} />
     ${
-      setup.against === "engine" &&
-      html`<${Strength} game=${setup.game} level=${setup.levels[0]} onChange=${setLevel} />`
+      setup.against === "engine"
+        ? html`<${Strength} game=${setup.game} level=${setup.levels[0]} onChange=${setLevel} />`
+        : html`<p class="quiet">${text.newGame.friendHow}</p>`
     }
   </div>`;
 }
@@ -78,7 +80,7 @@ export function Strength(props) {
   const slide = (/** @type {any} */ event) => onChange(levels[Number(event.target.value)].key);
   return html`<div class="strength">
     <div class="rival">
-      <span class=${levels[at].gentle ? "rank gentle" : "rank"} aria-hidden="true">${rank}</span>
+      <span class="face-of" aria-hidden="true"><${Portrait} level=${level} /><span class="rank">${rank}</span></span>
       <div>
         <strong>${known?.name ?? opponentName(level)}</strong>
         ${rating && html`<span class="elo" title=${text.opponents.scale}>${rating}</span>`}
@@ -153,7 +155,7 @@ export function MoreChoices(props) {
   const setSize = (/** @type {string} */ n) => onChange({ ...setup, size: Number(n) });
   const setClock = (/** @type {string} */ clock) => onChange({ ...setup, clock });
   const setBuild = (/** @type {string} */ build) => onChange({ ...setup, build });
-  const engines = about(setup.game).builds.map((build) => [build, words.engines[build] ?? build]);
+  const engines = offeredBuilds(setup.game).map((build) => [build, words.engines[build]]);
   const setLimit = (/** @type {string} */ limit) => onChange({ ...setup, limit });
   const setTime = (/** @type {string} */ time) => onChange({ ...setup, time });
   return html`<div class="more">

@@ -2,14 +2,30 @@
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
+import { keep, recall } from "../state/memory.js";
 import { text } from "../text/index.js";
 import { useTableLink } from "../transport/games.js";
 import { Button } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 
+/** The field for the user's name. @param {{ act: import("./playing.js").Act }} props */
+function OwnName({ act }) {
+  const [name, setName] = useState(() => recall("name", ""));
+  /** @param {any} event */
+  const change = (event) => {
+    setName(event.target.value);
+    keep("name", event.target.value);
+    act({ kind: "name", name: event.target.value });
+  };
+  return html`<label class="field"
+    ><span>${text.server.yourName}</span
+    ><input value=${name} maxlength="24" autocomplete="nickname" spellcheck="false" onChange=${change}
+  /></label>`;
+}
+
 /**
- * The actions at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback.
+ * The actions at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback, draw.
  * @param {{ room: Room, act: import("./playing.js").Act }} props
  */
 export function TableSeats(props) {
@@ -29,6 +45,8 @@ export function TableSeats(props) {
     </li>`;
   };
   const isAsked = table.you !== null && table.asks === 1 - table.you;
+  const isOffered = table.you !== null && table.offers === 1 - table.you;
+  const canOffer = !scene.end && scene.ply > 0 && !table.taken.includes(false);
   return html`<div class="table-seats">
     ${table.you === null && html`<p role="status">${text.server.youWatch}</p>`}
     <ul>
@@ -36,14 +54,25 @@ export function TableSeats(props) {
     </ul>
     ${table.you !== null && table.asks === table.you && html`<p role="status">${text.server.asked}</p>`}
     ${isAsked && html`<p role="status">${text.server.asks}</p>`}
+    ${table.you !== null && table.offers === table.you && html`<p role="status">${text.server.drawOffered}</p>`}
+    ${isOffered && html`<p role="status">${text.server.drawAsked}</p>`}
     ${table.watching > 0 && html`<p class="quiet">${text.server.watching(table.watching)}</p>`}
     ${
       table.you !== null &&
       html`<div class="buttons">
         ${isAsked && html`<${Button} label=${text.server.agree} onClick=${() => act({ kind: "undo" })} />`}
+        ${
+          canOffer &&
+          html`<${Button}
+            label=${isOffered ? text.server.acceptDraw : text.server.offerDraw}
+            disabled=${table.offers === table.you}
+            onClick=${() => act({ kind: "draw" })}
+          />`
+        }
         <${Button} label=${text.server.stand} onClick=${() => act({ kind: "stand" })} />
       </div>`
     }
+    <${OwnName} act=${act} />
   </div>`;
 }
 

@@ -2,18 +2,15 @@
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
-import { eloText, faultsOf } from "../state/tournament.js";
-import { language, text } from "../text/index.js";
-import { endingText } from "./liveboards.js";
+import { eloText, endingText, faultsOf } from "../state/tournament.js";
+import { decimal, text } from "../text/index.js";
 
 /** @typedef {import("../state/tournament.js").Agent} Agent */
 /** @typedef {import("../state/tournament.js").Worker} Worker */
 /** @typedef {import("../state/tournament.js").Result} Result */
 
-const tenths = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
 /** Formats a number with one decimal place, or a dash for none. @param {number | null} value */
-export const tenth = (value) => (value === null ? "–" : tenths.format(value));
+export const tenth = (value) => (value === null ? "–" : decimal(value, 1));
 
 /** @param {{ agents: Agent[], winners: string[] }} props */
 export function Standings(props) {
@@ -108,20 +105,30 @@ export function Workers(props) {
   </section>`;
 }
 
-/** @param {{ recent: Result[] }} props */
+/** Returns a result as a sentence. @param {[string, string]} names @param {number | null} winner */
+const beaten = (names, winner) =>
+  winner === null ? text.arena.between(...names) : text.arena.beat(names[winner], names[1 - winner]);
+
+/** @param {{ recent: Result[], onOpen: (game: import("./replay.js").Played) => void }} props */
 export function Recent(props) {
-  expect("Recent", props, { recent: "array" });
+  expect("Recent", props, { recent: "array", onOpen: "function" });
   const words = text.arena;
   return html`<section aria-labelledby="recent">
     <h2 id="recent">${words.recent}</h2>
     <ul class="recent">
       ${props.recent.map(
         ({ number, names, winner, ending, plies }) => html`<li key=${number}>
-          <span class="number">${words.game(number)}</span>
-          <span class="between">
-            <b>${winner === null ? words.between(names[0], names[1]) : words.beat(names[winner], names[1 - winner])}</b>
-            <small>${endingText(ending)} · ${text.common.moves(plies)}</small>
-          </span>
+          <button
+            type="button"
+            class="open"
+            onClick=${() => props.onOpen({ number, names, plies, end: { winner, ending } })}
+          >
+            <span class="number">${words.game(number + 1)}</span>
+            <span class="between">
+              <b>${beaten(names, winner)}</b>
+              <small>${endingText(ending)} · ${text.common.moves(plies)}</small>
+            </span>
+          </button>
         </li>`,
       )}
     </ul>

@@ -1,9 +1,10 @@
 // The players as strips above and below the board: name, strength, captured pieces, remaining time.
 
 import { html } from "../../vendor/preact-htm.js";
+import { Portrait } from "../boards/portrait.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
-import { engineName, opponentName, playerName } from "../state/scene.js";
+import { canAct, engineName, opponentName, playerName } from "../state/scene.js";
 import { text } from "../text/index.js";
 import { Select, Token } from "./controls.js";
 
@@ -26,6 +27,7 @@ export function Strip(props) {
   const { room, side, place, act, children } = props;
   const { scene, seats } = room;
   const seat = seats[side];
+  const isLevel = seat.kind === "engine" && (seat.build ?? "current") === "current";
   const toMove = !scene.end && scene.turn === side;
   const taken = scene.lost[1 - side];
   const captured = Array.from({ length: taken }, () => html`<${Token} game=${scene.game} side=${1 - side} />`);
@@ -33,6 +35,7 @@ export function Strip(props) {
   const marks = ["strip", place, toMove && "to-move", toMove && room.thinking && "thinking"].filter(Boolean);
   return html`<section class=${marks.join(" ")} aria-label=${scene.sides[side]}>
     <${Token} game=${scene.game} side=${side} />
+    ${isLevel && html`<${Portrait} level=${seat.level} />`}
     <${Who} room=${room} side=${side} seat=${seat} act=${act} />
     <span class="busy" aria-hidden="true"><i></i><i></i><i></i></span>
     ${taken > 0 && html`<span class="taken" role="img" aria-label=${text.play.captured(taken)}>${captured}</span>`}
@@ -48,7 +51,9 @@ const withPerson = ({ seats }, side) => (side === 0 ? [{ kind: "person" }, seats
  * Returns the occupant of a side of a shared board.
  * @param {import("../state/types.js").Table} table @param {number} side
  */
-function sitting({ you, taken }, side) {
+function sitting({ you, taken, names }, side) {
+  const name = taken[side] && names[side];
+  if (name) return you === side ? text.server.ownName(name) : name;
   if (you === side) return text.play.you;
   if (!taken[side]) return text.server.freeSeat;
   return you === null ? text.server.player : text.server.opponent;
@@ -83,5 +88,6 @@ function Who({ room, side, seat, act }) {
       seat: who === "person" ? { kind: "person" } : { kind: "engine", level: who, seconds, nodes },
     });
   };
-  return html`<${Select} label=${scene.sides[side]} value=${value} options=${options} onChange=${change} />`;
+  const select = { label: scene.sides[side], value, options, disabled: !canAct(room) };
+  return html`<${Select} ...${select} onChange=${change} />`;
 }

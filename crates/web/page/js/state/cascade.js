@@ -1,13 +1,71 @@
-// The duration of the waves of a cascade, and the contents of the squares while spots fly.
+// The course of a cascade: its waves one after the other, by themselves or step by step.
 
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Flight} Flight */
+/**
+ * A running cascade.
+ * @typedef {object} Run
+ * @property {number} wave Number of the wave on the board, from 0.
+ * @property {number} last Number of the last wave.
+ * @property {boolean} flying Whether the spots of the next wave are in the air.
+ * @property {boolean} auto Whether the waves follow each other without the user.
+ * @property {boolean} calm Whether no spots fly.
+ */
 
 /** Minimum duration of a wave in a long cascade, as a fraction of the first one. */
 const FASTEST = 0.4;
+/** Fraction of a wave in which spots fly. For the rest they lie still. */
+const FLYING = 0.72;
+/** Maximum time before the first wave, in milliseconds. */
+const BEFORE = 250;
 
 /** Returns the duration of a wave, numbered from 0, in milliseconds. @param {number} speed @param {number} wave */
 export const waveTime = (speed, wave) => Math.round(speed * Math.max(FASTEST, 0.94 ** wave));
+
+/**
+ * Begins a cascade.
+ * @param {number} waves @param {boolean} auto @param {boolean} [calm] @returns {Run}
+ */
+export const begun = (waves, auto, calm = false) => ({ wave: 0, last: waves - 1, flying: false, auto, calm });
+
+/** Returns the next stage; `null` at the end. @param {Run} run @returns {Run | null} */
+export function advanced(run) {
+  if (!run.flying && !run.calm) return run.wave < run.last ? { ...run, flying: true } : null;
+  const wave = run.wave + 1;
+  // Only a cascade that runs by itself rests on its last wave.
+  return wave < run.last || (run.auto && wave === run.last) ? { ...run, wave, flying: false } : null;
+}
+
+/** Stops a cascade: the spots in the air land. @param {Run} run @returns {Run} */
+export const stopped = (run) => ({ ...run, auto: false });
+
+/** Continues a cascade. @param {Run} run @returns {Run} */
+export const resumed = (run) => ({ ...run, auto: true });
+
+/** Shows the next wave, and stops after it. @param {Run} run @returns {Run | null} */
+export function stepped(run) {
+  const landed = run.flying ? advanced(stopped(run)) : stopped(run);
+  return landed && advanced(landed);
+}
+
+/**
+ * Returns the duration of a stage, in milliseconds; `null` if it waits for the user.
+ * @param {Run} run @param {number} speed Milliseconds for the first wave.
+ */
+export function stageTime({ wave, flying, auto }, speed) {
+  if (flying) return FLYING * waveTime(speed, wave);
+  if (!auto) return null;
+  return wave === 0 ? Math.min(speed, BEFORE) : (1 - FLYING) * waveTime(speed, wave - 1);
+}
+
+/**
+ * Returns what the board shows at a stage.
+ * @param {Run} run @param {{ frames: Spot[][][], flights: Flight[][] }} scene
+ */
+export function stageOf({ wave, flying }, { frames, flights }) {
+  if (!flying) return { rows: frames[wave], flights: /** @type {Flight[]} */ ([]) };
+  return { rows: inTheAir(frames[wave], flights[wave + 1]), flights: flights[wave + 1] };
+}
 
 /**
  * Returns the squares while spots are in the air: the spots have left, but not arrived.

@@ -1,6 +1,26 @@
 // Clocks between two messages of the server: the page counts down itself.
 
+import { decimal } from "../text/index.js";
+
 /** @typedef {import("./types.js").ClockView} ClockView */
+
+/** @typedef {import("./types.js").Clock} Clock */
+
+/** Maximum time below which a clock warns, in milliseconds. */
+const LOW = 10_000;
+
+/**
+ * Returns the time below which a clock sounds, in milliseconds: a tenth of the whole time, at most 10 s.
+ * @param {Clock} clock
+ */
+export const lowTime = ({ ms }) => Math.min(LOW, ms / 10);
+
+/**
+ * Returns whether a clock has warned of its low time. It can warn again after the time has doubled, as for the next
+ * move.
+ * @param {boolean} warned @param {number} left In milliseconds. @param {Clock} clock
+ */
+export const warnsAt = (warned, left, clock) => left < (warned ? 2 : 1) * lowTime(clock);
 
 /** Time below which a clock shows tenths of seconds, in milliseconds. */
 const SHORT = 10_000;
@@ -23,7 +43,7 @@ export function leftNow({ left, running, at }, side, serverTime) {
 
 /** Formats a time for a clock: 1:05:09, 5:09, 9.4. @param {number} ms */
 export function clockText(ms) {
-  if (ms < SHORT) return (Math.floor(ms / 100) / 10).toFixed(1);
+  if (ms < SHORT) return decimal(Math.floor(ms / 100) / 10, 1);
   const seconds = Math.floor(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");

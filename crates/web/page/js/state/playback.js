@@ -17,6 +17,8 @@ import { relation } from "./pieces.js";
  *   the animation has ended.
  * @property {Item<T>[]} waiting
  * @property {boolean} moving Whether the animation is running.
+ * @property {boolean} held Whether the user has stopped the animation.
+ * @property {Scene | null} drawn The last scene whose animation has ended, if the board has shown it before `shown`.
  * @property {number} since End of the last animation, in milliseconds.
  */
 
@@ -26,12 +28,21 @@ export const PAUSE = 350;
 const MOST_WAITING = 3;
 
 /** @type {Playback<any>} */
-export const NOTHING_SHOWN = { shown: null, told: null, waiting: [], moving: false, since: 0 };
+export const NOTHING_SHOWN = {
+  shown: null,
+  told: null,
+  waiting: [],
+  moving: false,
+  held: false,
+  drawn: null,
+  since: 0,
+};
 
 /** @template T @param {Playback<T>} playback @param {Item<T>} next @returns {Playback<T>} */
-function showing({ shown, told, since }, next) {
+function showing({ shown, told, drawn, since }, next) {
   const ends = shown && next.scene.end && relation(shown.scene, next.scene) === "on";
-  return { shown: next, told: ends ? told : next, waiting: [], moving: true, since };
+  const moving = !drawn || relation(drawn, next.scene) !== "same";
+  return { shown: next, told: ends && moving ? told : next, waiting: [], moving, held: false, drawn: null, since };
 }
 
 /**
@@ -55,7 +66,20 @@ export function arrived(playback, next, hidden = false) {
 
 /** Records the end of the animation. @template T @param {Playback<T>} playback @param {number} now */
 export const finished = (playback, now) =>
-  playback.moving ? { ...playback, told: playback.shown, moving: false, since: now } : playback;
+  playback.moving ? { ...playback, told: playback.shown, moving: false, held: false, since: now } : playback;
+
+/**
+ * Handles the board's report about the animation to a scene. A view can draw its first scene before the playback has
+ * received it; the report is then kept.
+ * @template T @param {Playback<T>} playback @param {Scene} scene @param {boolean} done `false` if the user has stopped
+ *   the animation. @param {number} now @returns {Playback<T>}
+ */
+export function reported(playback, scene, done, now) {
+  const { shown } = playback;
+  if (!shown) return done ? { ...playback, drawn: scene } : playback;
+  if (relation(shown.scene, scene) !== "same") return playback;
+  return done ? finished(playback, now) : { ...playback, held: playback.moving };
+}
 
 /**
  * Returns how long the next value has to wait, in milliseconds, or `null` if there is none or an animation is running.
@@ -75,7 +99,8 @@ export const caughtUp = (playback) =>
   playback.waiting.length ? showing(playback, playback.waiting[playback.waiting.length - 1]) : playback;
 
 /**
- * Returns the maximum duration of an animation, in milliseconds, in case no board reports its end.
+ * Returns the maximum duration of an animation, in milliseconds, in case no board reports its end. A board always does,
+ * unless it was removed.
  * @param {Scene} scene @param {number} wave Milliseconds for a wave of a cascade.
  */
 export const longest = (scene, wave) => 2000 + scene.frames.length * wave;

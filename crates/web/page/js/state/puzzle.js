@@ -85,10 +85,10 @@ export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) 
  * Returns the progress after an attempt: 1 for solved, 0.5 with a hint, 0 for missed. Only a first attempt changes the
  * rating.
  * @param {Progress} progress @param {string} game @param {Puzzle} puzzle @param {number} points @param {boolean} counts
- *   Whether the attempt changes the rating.
+ *   Whether the attempt changes the rating. @param {boolean} [gaveUp] Whether the user saw the solution without a try.
  * @returns {Progress}
  */
-export function tried(progress, game, puzzle, points, counts) {
+export function tried(progress, game, puzzle, points, counts, gaveUp = false) {
   const before = progress.tried[game] ?? {};
   const name = nameOf(puzzle);
   const first = !(name in before);
@@ -97,7 +97,10 @@ export function tried(progress, game, puzzle, points, counts) {
   return {
     ...progress,
     tried: { ...progress.tried, [game]: { ...before, [name]: Math.max(before[name] ?? 0, points === 1 ? 1 : 0) } },
-    skills: first && counts ? { ...progress.skills, [game]: rated(skill, puzzle.rating, points) } : progress.skills,
+    skills:
+      first && counts
+        ? { ...progress.skills, [game]: rated(skill, puzzle.rating, points, gaveUp) }
+        : progress.skills,
     streak,
     best: Math.max(progress.best, streak),
   };

@@ -79,6 +79,12 @@ export const lessonsOf = (moves, side) =>
   moves.filter((move) => move.side === side && (move.kind === "mistake" || move.kind === "blunder"));
 
 /**
+ * Returns the first of a side's mistakes that lost the most winning chance, if it made any.
+ * @param {Judged[]} moves @param {number} side @returns {Judged | undefined}
+ */
+export const turningPoint = (moves, side) => lessonsOf(moves, side).sort((a, b) => b.loss - a.loss)[0];
+
+/**
  * Returns `true` if a move is about as good as the best one: it loses less than an inaccuracy.
  * @param {Value} best @param {Value} found @param {number} side
  */

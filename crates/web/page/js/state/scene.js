@@ -15,8 +15,12 @@ export const firstSide = (scene) => (scene.turn + scene.ply) % 2;
 /** Returns the number of sides played by users. @param {Room} room */
 export const personsIn = ({ seats }) => seats.filter((seat) => seat.kind === "person").length;
 
+/** Returns `true` if this page can change the game: no spectator's, and the program runs. @param {Room} room */
+export const canAct = ({ table, ended }) => !ended && (!table || table.you !== null);
+
 /** Returns `true` if the user of this page is to move. @param {Room} room */
-export const isMine = ({ scene, seats, table }) =>
+export const isMine = ({ scene, seats, table, ended }) =>
+  !ended &&
   !scene.end && seats[scene.turn].kind === "person" && (!table || table.you === scene.turn);
 
 /** Returns the side at the bottom of the board. A user who plays alone sits there. @param {Room} room */
@@ -26,7 +30,7 @@ export function ownSide({ seats, table }) {
 }
 
 /** Returns `true` if this page has one user with one side. @param {Room} room */
-const playsAlone = (room) => (room.table ? room.table.you !== null : personsIn(room) === 1);
+export const playsAlone = (room) => (room.table ? room.table.you !== null : personsIn(room) === 1);
 
 /**
  * Returns `true` if the board is turned for the side at the bottom. Boards with dice, on which the sides have no home
@@ -58,19 +62,26 @@ export function statusText(room, connected) {
   const { scene } = room;
   const [side, persons, mine] = [scene.sides[scene.turn], personsIn(room), isMine(room)];
   if (scene.end) return scene.end.text;
-  if (!connected) return text.play.lost;
+  if (room.ended) return text.play.ended;
+  if (!connected) return text.common.lost;
   if (room.thinking) return text.play.thinking(side);
-  if (room.paused && persons < 2 && !mine) return text.play.paused;
+  if (room.paused && persons < 2 && (!mine || room.clock)) return text.play.paused;
   return playsAlone(room) && mine ? text.play.yourTurn(side) : text.play.toMove(side);
 }
 
-/** Returns the result in two words, from the user's view if only one side is theirs. @param {Room} room */
-export function resultTitle(room) {
-  const winner = room.scene.end?.winner;
-  if (winner === null || winner === undefined) return text.play.draw;
-  if (!playsAlone(room)) return text.play.over;
-  return winner === ownSide(room) ? text.play.win : text.play.loss;
+/** Returns the side of the user of this page; `null` if the user has both sides or none. @param {Room} room */
+export const aloneSide = (room) => (playsAlone(room) ? ownSide(room) : null);
+
+/** Returns the kind of a result, from the user's view if only one side is theirs. @param {Room} room */
+export function outcomeOf(room) {
+  const [winner, own] = [room.scene.end?.winner ?? null, aloneSide(room)];
+  if (winner === null) return "draw";
+  if (own === null) return "over";
+  return winner === own ? "win" : "loss";
 }
+
+/** Returns the result in two words. @param {Room} room */
+export const resultTitle = (room) => text.play[outcomeOf(room)];
 
 /** @typedef {{ squares: Place[], arrows: { path: Place[], strength: number }[], text: string }} Help */
 
@@ -88,13 +99,26 @@ export function hinted(thought, scene, stage) {
   return { squares: way.path, arrows: [{ path: way.path, strength: 1 }], text: words };
 }
 
+/**
+ * Returns the stage after another request for a hint, or `null` if it would show nothing new: a move of one square has
+ * no separate piece, and the line may have only one move.
+ * @param {Thought | null | undefined} thought @param {Scene} scene @param {number} stage @returns {number | null}
+ */
+export function nextHint(thought, scene, stage) {
+  const line = thought?.lines[0]?.moves ?? [];
+  const way = scene.moves.find((w) => w.text === line[0]);
+  const next = stage === 1 && way?.path.length === 1 ? 3 : stage + 1;
+  return next > (way && line.length < 2 ? 2 : 3) ? null : next;
+}
+
 /** Returns a game for storage in the browser, in case the server loses it. @param {Room} room */
-export const remembered = ({ scene, seats, paused, clock }) => ({
+export const remembered = ({ scene, seats, paused, clock, helped }) => ({
   game: { game: scene.game, size: scene.size, start: scene.start, moves: scene.played, limit: scene.limit },
   seats,
   paused,
   clock: clock?.clock ?? null,
   left: clock?.left ?? null,
+  helped,
 });
 
 /** Returns the part of an address that contains a whole game. @param {Scene} scene */
@@ -103,8 +127,11 @@ const linkOf = ({ game, size, start, played }) => toLink({ game, size, start, mo
 /** Returns the address of a game's analysis. @param {Scene} scene */
 export const analysisLink = (scene) => `#/analyse?${linkOf(scene)}`;
 
-/** Returns the address for learning from the mistakes of a game. @param {Room} room */
-export function reviewLink(room) {
+/**
+ * Returns the address for learning from the mistakes of a game, beginning with that of a move.
+ * @param {Room} room @param {number} [ply]
+ */
+export function reviewLink(room, ply) {
   const side = playsAlone(room) ? `&side=${ownSide(room)}` : "";
-  return `#/review?${linkOf(room.scene)}${side}`;
+  return `#/review?${linkOf(room.scene)}${side}${ply ? `&ply=${ply}` : ""}`;
 }

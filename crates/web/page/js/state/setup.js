@@ -1,5 +1,6 @@
 // The user's choices before a game, and the game that they describe.
 
+import { text } from "../text/index.js";
 import { about, usualGame } from "./games.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
@@ -25,7 +26,7 @@ import { about, usualGame } from "./games.js";
  * @param {any} kept @returns {Setup}
  */
 export function setupFrom(kept) {
-  const { name, sizes, usualSize, levels, builds } = about(kept?.game ?? usualGame().name);
+  const { name, sizes, usualSize, levels } = about(kept?.game ?? usualGame().name);
   /** @param {unknown} level */
   const known = (level) => levels.find((info) => info.key === String(level))?.key ?? usualLevel(levels);
   return {
@@ -35,11 +36,14 @@ export function setupFrom(kept) {
     levels: [known(kept?.levels?.[0]), known(kept?.levels?.[1])],
     side: [0, 1, "lot"].includes(kept?.side) ? kept.side : 0,
     time: String(kept?.time ?? ""),
-    build: builds.find((build) => build === kept?.build) ?? builds[0],
+    build: offeredBuilds(name).find((build) => build === kept?.build) ?? "current",
     limit: String(kept?.limit ?? ""),
     clock: String(kept?.clock ?? ""),
   };
 }
+
+/** Returns the engines that the page offers for a game. @param {string} game */
+export const offeredBuilds = (game) => about(game).builds.filter((build) => build in text.newGame.engines);
 
 /**
  * Returns the default level for new users: a gentle one, but not the weakest.
@@ -86,10 +90,19 @@ export function newGameOf(setup, lot) {
   return {
     game: { game, size, limit: Number(limit) || null },
     seats: [seat(0), seat(1)],
-    ...(against === "watch" ? { paused: true } : {}),
     ...(chosen && against !== "watch" ? { clock: chosen } : {}),
   };
 }
+
+/** Returns a game between two strong levels of the engine. @param {string} game @returns {NewGame} */
+export function watchedGame(game) {
+  const strong = about(game).levels.slice(-3).map(({ key }) => key);
+  const levels = [strong[strong.length - 1], strong[0]];
+  return newGameOf(setupFrom({ game, against: "watch", levels, limit: "200" }), 0);
+}
+
+/** Returns the address that starts a game. @param {NewGame} game */
+export const beginLink = (game) => `#/play?new=${encodeURIComponent(JSON.stringify(game))}`;
 
 /**
  * Returns the setup of the current game, as the default for the next one.
@@ -112,6 +125,16 @@ export function setupOf({ scene, seats }, last) {
     time: engine ? timeOf(engine) : last.time,
     build: engine?.kind === "engine" ? engine.build : last.build,
   });
+}
+
+/** Returns the game before a move, with the same players. @param {Room} room @param {number} ply @returns {NewGame} */
+export function playedAgain({ scene, seats, clock }, ply) {
+  const { game, size, start, limit, played } = scene;
+  return {
+    game: { game, size, start, limit, moves: played.slice(0, ply - 1) },
+    seats,
+    ...(clock ? { clock: clock.clock } : {}),
+  };
 }
 
 /** Returns the same game with the sides swapped. @param {Room} room @returns {NewGame} */

@@ -23,6 +23,20 @@ export function fromLink(query) {
   return { game, size: size || null, start: values.get("start"), moves };
 }
 
+/** Returns `true` for a host that only this machine reaches. @param {string} host */
+const isLoopback = (host) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+
+/**
+ * Returns a link to an analysis that other devices can open, or `null` if there is none.
+ * @param {{ origin: string, hostname: string, pathname: string }} page The address of the page.
+ * @param {string | null} network The link for devices on the local network. @param {string} query
+ */
+export function publicLink({ origin, hostname, pathname }, network, query) {
+  // The server removes the token from the address, and with `here` it shows the view of the link.
+  if (network) return `${network}&here#/analyse?${query}`;
+  return isLoopback(hostname) ? null : `${origin}${pathname}#/analyse?${query}`;
+}
+
 const CHARSET = /^\s*\([^[]*(?:\[[^\]]*\][^[]*)*?\b(?:CA|CharSet)\s*\[\s*([^\]]*?)\s*\]/i;
 
 /**

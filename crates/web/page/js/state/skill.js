@@ -13,6 +13,9 @@ const LEAST_DEVIATION = 60;
 const SETTLED = 110;
 /** Deviation of the ratings of puzzles. */
 const PUZZLE_DEVIATION = 80;
+/** Maximum loss for a wrong move, and for giving up without a try. Matters while the rating is provisional. */
+const MOST_LOST = 60;
+const MOST_LOST_UNTRIED = 30;
 const Q = Math.LN10 / 400;
 
 /** Returns the weight of a result against an opponent with an uncertain rating. @param {number} deviation */
@@ -27,14 +30,16 @@ export const expected = ({ rating }, puzzle) =>
 
 /**
  * Returns the skill after an attempt at a puzzle with this rating.
- * @param {Skill} skill @param {number} puzzle @param {number} points 1, 0.5 or 0. @returns {Skill}
+ * @param {Skill} skill @param {number} puzzle @param {number} points 1, 0.5 or 0.
+ * @param {boolean} [gaveUp] Whether the player saw the solution without a try. @returns {Skill}
  */
-export function rated(skill, puzzle, points) {
+export function rated(skill, puzzle, points, gaveUp = false) {
   const g = weight(PUZZLE_DEVIATION);
   const e = expected(skill, puzzle);
+  const most = gaveUp ? MOST_LOST_UNTRIED : MOST_LOST;
   const precision = 1 / skill.deviation ** 2 + Q ** 2 * g ** 2 * e * (1 - e);
   return {
-    rating: Math.max(100, skill.rating + (Q / precision) * g * (points - e)),
+    rating: Math.max(100, skill.rating + Math.max(-most, (Q / precision) * g * (points - e))),
     deviation: Math.max(LEAST_DEVIATION, Math.sqrt(1 / precision)),
     count: skill.count + 1,
   };

@@ -1,5 +1,7 @@
 // The tournament that the server shows, assembled from its messages.
 
+import { text } from "../text/index.js";
+
 /** @typedef {import("./types.js").Scene} Scene */
 /**
  * An agent: its wins, draws and losses; its Elo rating with the error, which is `null` if the games do not bound it.
@@ -66,6 +68,18 @@ export function eloText({ elo, error }) {
   const sign = value > 0 ? "+" : value < 0 ? "−" : "";
   return `${sign}${Math.abs(value)} ± ${error === null ? "?" : Math.round(error)}`;
 }
+
+/** Endings that the archive has too. @type {Record<string, import("./types.js").Cause>} */
+const CAUSES = {
+  "win by no move": "stuck",
+  "tie by limit": "limit",
+  "tie by repetition": "repetition",
+  "tie by quiet plies": "quiet",
+  time: "time",
+};
+
+/** Returns the reason for a game's end in the language of the page. @param {string} ending Its name in the store. */
+export const endingText = (ending) => text.server.reasons[CAUSES[ending]] ?? text.arena.endings[ending] ?? ending;
 
 /** Returns the number of an agent's faults. @param {Agent} agent */
 export const faultsOf = ({ faults }) => Object.values(faults).reduce((sum, count) => sum + count, 0);

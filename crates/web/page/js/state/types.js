@@ -14,8 +14,10 @@
  */
 /**
  * The end of a game. The cause is a keyword for files and translations.
- * @typedef {"board" | "stuck" | "limit" | "repetition" | "quiet" | "resigned" | "time"} Cause
- * @typedef {{ winner: number | null, cause: Cause, text: string }} End
+ * @typedef {"board" | "stuck" | "limit" | "repetition" | "quiet" | "resigned" | "time" | "agreed"} Cause
+ * @typedef {{ steps: Place[][], links: [Place, Place][] }} Highlight Squares that decided the game, in the order in
+ *   which they are marked, and lines between them.
+ * @typedef {{ winner: number | null, cause: Cause, text: string, highlight?: Highlight }} End
  */
 
 /**
@@ -64,6 +66,8 @@
  * @property {boolean} terminal
  * @property {ClockView | null} clock
  * @property {Table | null} table
+ * @property {boolean} helped Whether the user was helped, so that the game does not count for the ladder.
+ * @property {boolean} [ended] Set by the page when the program has ended.
  */
 
 /**
@@ -78,21 +82,22 @@
 
 /**
  * A shared board: the side of this browser, the taken seats, the seats whose owner is disconnected, the number of
- * spectators, and the side that asks to take its move back (an undo of the other side agrees).
+ * spectators, the side that asks to take its move back (an undo of the other side agrees), the side that offers a draw,
+ * and the names of the players.
  * @typedef {{ you: number | null, taken: [boolean, boolean], away: [boolean, boolean], watching: number,
- *   asks: number | null }} Table
+ *   asks: number | null, offers: number | null, names: [string | null, string | null] }} Table
  */
 
 /**
  * A new game. `when` identifies a saved game. `left` has the remaining times of a continued game. With `swap` the two
  * people at a shared board change sides.
  * @typedef {{ game: Game, seats: [Seat, Seat], paused?: boolean, clock?: Clock | null,
- *   left?: [number, number] | null, swap?: boolean, when?: number }} NewGame
+ *   left?: [number, number] | null, swap?: boolean, helped?: boolean, when?: number }} NewGame
  */
 
 /**
  * The player of a side in a finished game.
- * @typedef {{ kind: "person" } | { kind: "engine", level?: string | null }} Who
+ * @typedef {{ kind: "person", name?: string } | { kind: "engine", level?: string | null }} Who
  */
 /**
  * A finished game in the archive.
@@ -130,8 +135,8 @@
 
 /**
  * A manual change of a position. `done` changes nothing, and is refused in positions that cannot be played.
- * @typedef {{ kind: "paint", place: Place, brush: number } | { kind: "clear" } | { kind: "start" } | { kind: "turn" }
- *   | { kind: "done" }} Edit
+ * @typedef {{ kind: "paint", place: Place, brush: number } | { kind: "carry", from: Place, to: Place }
+ *   | { kind: "clear" } | { kind: "start" } | { kind: "turn" } | { kind: "done" }} Edit
  */
 
 /**

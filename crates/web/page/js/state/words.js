@@ -1,6 +1,6 @@
 // Moves, values and squares as text.
 
-import { text } from "../text/index.js";
+import { decimal, text } from "../text/index.js";
 import { about } from "./games.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
@@ -35,21 +35,24 @@ export function spoken(scene) {
 
 /** Formats a number with a typographic minus sign. @param {number} units @param {number} digits */
 function signed(units, digits) {
-  const size = Math.abs(units).toFixed(digits);
-  return Number(size) === 0 ? size : `${units > 0 ? "+" : "−"}${size}`;
+  const size = decimal(Math.abs(units), digits);
+  return !/[1-9]/.test(size) ? size : `${units > 0 ? "+" : "−"}${size}`;
 }
+
+/** Returns the number of the winner's moves in a win, as it is counted everywhere. @param {number} plies */
+export const winnersMoves = (plies) => Math.ceil(plies / 2);
 
 /** @param {Value} value @param {[string, string]} sides */
 export function valueText(value, sides) {
-  if ("wins" in value) return text.words.winsIn(sides[0], value.wins);
-  if ("loses" in value) return text.words.winsIn(sides[1], value.loses);
+  if ("wins" in value) return text.words.winsIn(sides[0], winnersMoves(value.wins));
+  if ("loses" in value) return text.words.winsIn(sides[1], winnersMoves(value.loses));
   return signed(value.units / 100, 2);
 }
 
 /** Formats a value in at most five characters. @param {Value} value */
 export function shortValue(value) {
-  if ("wins" in value) return `#${value.wins}`;
-  if ("loses" in value) return `−#${value.loses}`;
+  if ("wins" in value) return `#${winnersMoves(value.wins)}`;
+  if ("loses" in value) return `−#${winnersMoves(value.loses)}`;
   const units = value.units / 100;
   return signed(units, Math.abs(units) < 9.95 ? 1 : 0);
 }
@@ -67,8 +70,8 @@ export function chance(value) {
 
 /** @param {number} n */
 export function counted(n) {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} M`;
-  if (n >= 1e3) return `${(n / 1e3).toFixed(0)} k`;
+  if (n >= 1e9) return `${decimal(n / 1e9, 1)} G`;
+  if (n >= 1e6) return `${decimal(n / 1e6, 1)} M`;
+  if (n >= 1e3) return `${decimal(n / 1e3, 0)} k`;
   return String(n);
 }

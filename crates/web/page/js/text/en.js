@@ -9,6 +9,8 @@ export const en = {
     menu: "Menu",
     views: "Views",
     waiting: "Waiting for the server …",
+    lost: "Connection lost. Reconnecting …",
+    reload: "Reload the page",
     settingUp: "Setting up the board …",
     /** @param {number} size */
     board: (size) => `${size} × ${size}`,
@@ -26,6 +28,7 @@ export const en = {
     learn: "Learn",
     review: "Review",
     table: "Shared board",
+    ladder: "Ladder",
     arena: "Arena",
   },
   /** The engine's levels as opponents: a name, and a description. */
@@ -51,13 +54,57 @@ export const en = {
       10: { name: "Dragon", about: "Full strength. Never misses a short forced win." },
     },
     /** Engines without these levels. @type {Record<string, string>} */
-    builds: { reference: "MIA IV’s evaluation", first: "First engine", random: "Random moves" },
+    builds: { random: "Random moves" },
     /** @param {number} elo */
     elo: (elo) => `${elo} Elo`,
     scale: "Measured in games between the levels on the usual board. Random moves are 0; games cannot be compared.",
   },
+  /** The results against the levels of the engine. */
+  ladder: {
+    you: "You",
+    rule:
+      "Two points in three successive games beat an opponent: one for a win, half for a draw. Games on the usual " +
+      "board count, without move limit, hints, undo or change of players.",
+    fresh: "not played yet",
+    /** @param {number} wins @param {number} losses @param {number} draws */
+    brief: (wins, losses, draws) =>
+      `${wins}–${losses}${draws ? `, ${draws} ${draws === 1 ? "draw" : "draws"}` : ""}`,
+    /** @param {string} score */
+    score: (score) => `you are ${score}`,
+    /** @param {string} name */
+    nextName: (name) => `Next: ${name}`,
+    /** @param {string} name @param {string} score */
+    next: (name, score) => `Next: ${name} – ${score}`,
+    all: "You have beaten everyone.",
+    helped: "You had help: this game does not count.",
+    /** @param {string} name */
+    play: (name) => `Play against ${name}`,
+    beaten: "Beaten",
+    isNext: "Next",
+    /** @param {string} results */
+    last: (results) => `Last games: ${results}`,
+    rating: "Your rating",
+    unrated: "You get a rating with your first game that counts.",
+    /** @param {number} games */
+    ratedBy: (games) =>
+      `From your last ${games === 1 ? "game" : `${games} games`}. The range has two chances in three of being right.`,
+    /** @param {number} elo */
+    youAt: (elo) => `You · ${elo} Elo`,
+    files: "Your finished games",
+    filesHow: "The ladder is computed from them. Save them as a file, or add those of another browser or computer.",
+    export: "Save as a file",
+    import: "Add from a file",
+    /** @param {number} added @param {number} known */
+    imported: (added, known) =>
+      `${added === 1 ? "1 game" : `${added} games`} added.${known ? ` ${known} were already here.` : ""}`,
+    /** @param {number} count */
+    skipped: (count) => (count === 1 ? "1 line was skipped." : `${count} lines were skipped.`),
+    /** @param {number} line */
+    longLine: (line) => `Line ${line} is too long.`,
+  },
   home: {
     heading: "What shall we play?",
+    lead: "Free board games against the computer or a friend, with analysis, puzzles and lessons.",
     games: "Game",
     goOn: "Continue",
     /** @param {string} opponent */
@@ -65,7 +112,7 @@ export const en = {
     twoPlayers: "Two players",
     yourMove: "Your move",
     theirMove: "Their move",
-    aside: "Set aside",
+    aside: "Saved games",
     remove: "Remove",
     puzzle: "Puzzle of the day",
     finished: "Finished games",
@@ -78,6 +125,7 @@ export const en = {
     against: "Play against",
     engine: "Computer",
     friend: "Two players",
+    friendHow: "Both of you play on this device.",
     strength: "Strength",
     easier: "Easier",
     stronger: "Stronger",
@@ -117,17 +165,18 @@ export const en = {
     ],
     engineField: "Engine",
     /** @type {Record<string, string>} */
-    engines: {
-      current: "Plyhouse",
-      reference: "Evaluation of MIA IV",
-      first: "Our first engine",
-      random: "Random moves",
-    },
+    engines: { current: "Plyhouse", random: "Random moves" },
     begin: "Start game",
     watch: "Watch the game",
   },
   play: {
     ended: "The program has ended.",
+    continue: "Continue",
+    /** @param {number} ply @param {string} move */
+    pastMove: (ply, move) => `After move ${ply}: ${move}`,
+    pastStart: "Start of the game",
+    pastFresh: "There is a new move.",
+    pastBack: "Back to the game",
     board: "Board",
     game: "Game",
     you: "You",
@@ -138,7 +187,7 @@ export const en = {
     /** @param {string} side */
     thinking: (side) => `${side} is thinking …`,
     paused: "Paused",
-    lost: "Connection lost. Reconnecting …",
+    watchChoice: "Watch another game",
     /** @param {string} a @param {string} b */
     versus: (a, b) => `${a} against ${b}`,
     /** @param {string} side */
@@ -166,8 +215,6 @@ export const en = {
     review: "Review the game",
     analyse: "Analyse",
     share: "Share",
-    linkCopied: "Link copied",
-    copyLink: "Copy this link",
     hintPiece: "Hint: move this piece.",
     /** @param {string} move */
     hintMove: (move) => `Hint: ${move}.`,
@@ -175,8 +222,8 @@ export const en = {
     hintLine: (line) => `Hint: ${line}`,
     pause: "Pause",
     resume: "Resume",
-    step: "One move",
-    pace: "Pace",
+    step: "Step",
+    pace: "Speed",
     /** @type {[string, string][]} */
     paces: [
       ["100", "Fast"],
@@ -193,7 +240,7 @@ export const en = {
       count === 1 ? `Your game of ${title} has just begun.` : `Your game of ${title} is not over after ${count} moves.`,
     /** The counted pieces of a side, after their number. @param {number} count @param {string} noun */
     counted: (count, noun) => (count === 1 ? noun.replace(/s$/, "") : noun),
-    keepIt: "Set it aside and go on",
+    keepIt: "Save it and start the new game",
     discard: "Discard it",
   },
   board: {
@@ -203,7 +250,13 @@ export const en = {
     target: "can go here",
     movable: "can move",
     wish: "premove",
+    cascade: "Cascade",
     skip: "Skip",
+    stop: "Pause the cascade",
+    goOn: "Play the cascade",
+    step: "Next wave",
+    replay: "Replay the cascade",
+    wave: (/** @type {number} */ wave, /** @type {number} */ last) => `Wave ${wave} of ${last}`,
     wished: "Premove set",
     dropped: "The premove is not possible",
   },
@@ -243,7 +296,7 @@ export const en = {
     /** @param {string} side */
     save: (side) => `${side} to play and save the game`,
     winTask: "Find the winning move. Every move that keeps the win counts.",
-    saveTask: "All moves but one lose. Which one holds?",
+    saveTask: "All moves but one lose. Which one saves the game?",
     /** @param {number} number @param {number} count */
     number: (number, count) => `Puzzle ${number} of ${count}`,
     /** @param {number} rating */
@@ -296,7 +349,7 @@ export const en = {
     provisional: (rating) => `${rating}?`,
     /** @param {number} change */
     change: (change) => (change >= 0 ? `+${change}` : `−${-change}`),
-    streak: "In a row",
+    streak: "Streak",
     /** @param {number} best */
     best: (best) => `best ${best}`,
     days: "Days in a row",
@@ -336,18 +389,27 @@ export const en = {
     controls: "Moving pieces",
     controlsText:
       "Click a piece and then a square, or drag it. With the keyboard: arrow keys and Enter; Escape puts a piece " +
-      "down and skips a cascade.",
+      "down and skips a cascade. The space bar pauses a cascade, then shows one wave at a time.",
   },
   review: {
     heading: "Learn from your mistakes",
     board: "Board",
     panel: "Review",
+    /** @param {string} move @param {number} percent */
+    turningPoint: (move, percent) => `Turning point: ${move} lost ${percent}% of your winning chances.`,
+    noTurningPoint: "No single move lost this game.",
+    find: "Find a better move",
+    playAgain: "Play on from there",
+    /** @param {string} move @param {string} reason */
+    because: (move, reason) => `${move}: ${reason}`,
     /** @param {number} done @param {number} all */
     judging: (done, all) => `Reviewing the game: ${done} of ${all} positions`,
     broken: "This link holds no game that can be reviewed.",
-    whose: "Mistakes of",
+    whose: "Show",
+    /** @param {string} side */
+    mistakesOf: (side) => `${side}’s mistakes`,
     accuracy: "Accuracy",
-    inaccuracies: "Inaccuracies",
+    inaccuracies: "Inaccu\u00ADracies",
     mistakes: "Mistakes",
     blunders: "Blunders",
     /** Names of the kinds of moves. */
@@ -410,7 +472,7 @@ export const en = {
     slide: "Pieces",
     slides: { 0: "Off", 120: "Fast", 200: "Normal", 400: "Slow" },
     cascades: "Cascades",
-    speeds: { 0: "Off", 120: "Fast", 250: "Normal", 600: "Slow" },
+    speeds: { 0: "Off", 120: "Fast", 250: "Normal", 600: "Slow", "-250": "One wave at a time" },
     playing: "Play",
     premoves: "Premoves",
     sound: "Sound",
@@ -423,6 +485,13 @@ export const en = {
     /** @param {string} side */
     clockOf: (side) => `${side}’s clock`,
     loading: "Loading …",
+    result: "Result",
+    allGames: "All games",
+    allResults: "All results",
+    noMatch: "No finished game matches this filter.",
+    showAll: "Show all games",
+    /** @param {string} day */
+    reviewOf: (day) => `Review the game of ${day}`,
     noGames: "Your finished games will be listed here.",
     /** @param {number} count */
     moreGames: (count) => `Show more (${count})`,
@@ -438,12 +507,12 @@ export const en = {
       quiet: "no progress",
       resigned: "by resignation",
       time: "on time",
+      agreed: "by agreement",
     },
-    person: "Person",
     /** @param {string | null} level */
     engine: (level) => (level === null ? "Engine" : `Engine, level ${level}`),
-    /** @param {string[]} players One opponent, or both players. */
-    against: (players) => (players.length === 1 ? `against ${players[0]}` : players.join(" – ")),
+    /** @param {string} opponent */
+    against: (opponent) => `against ${opponent}`,
     /** @param {string} title @param {number | null} size @param {number} moves */
     game: (title, size, moves) =>
       `${title}${size ? ` ${size} × ${size}` : ""}, ${moves} ${moves === 1 ? "move" : "moves"}`,
@@ -472,6 +541,13 @@ export const en = {
     watching: (count) => (count === 1 ? "1 spectator" : `${count} spectators`),
     asked: "Takeback requested. Your opponent can accept it or play on.",
     asks: "Your opponent asks to take back a move. Accept, or just play on.",
+    offerDraw: "Offer draw",
+    acceptDraw: "Accept draw",
+    drawOffered: "Draw offered. Your opponent can accept it or play on.",
+    drawAsked: "Your opponent offers a draw. Accept, or just play on.",
+    yourName: "Your name",
+    /** @param {string} name */
+    ownName: (name) => `${name} (you)`,
     agree: "Accept takeback",
     explorer: "Opening explorer",
     sources: { people: "Your games", engines: "Engine games", files: "Imported games" },
@@ -493,8 +569,33 @@ export const en = {
     played: (mover, square) => `${mover}: ${square}.`,
     /** @param {string} side */
     toMove: (side) => `${side} to move.`,
-    /** @param {string} side @param {number} plies */
-    winsIn: (side, plies) => `${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}`,
+    /** @param {string} side @param {number} moves */
+    winsIn: (side, moves) => `${side} wins in ${moves === 1 ? "1 move" : `${moves} moves`}`,
+  },
+  // Questions in the field for moves, for people who do not see the board.
+  commands: {
+    /** @param {string} move */
+    placeholder: (move) => `${move} or help`,
+    words: {
+      legal: "legal moves",
+      last: "last",
+      clock: "clock time",
+      board: "board",
+      pieces: "pieces",
+      scan: "scan",
+      help: "help ?",
+    },
+    /** @param {number} count @param {string} moves */
+    legal: (count, moves) => `${count} legal ${count === 1 ? "move" : "moves"}: ${moves}`,
+    noMove: "No legal move.",
+    noClock: "This game has no clock.",
+    noLine: "Name a row or a column, as in “scan 4”.",
+    empty: "empty",
+    /** @param {string} side */
+    low: (side) => `${side} has less than 10 seconds.`,
+    helpText:
+      "legal: the legal moves; legal d1: those of a square\nlast: the last move\nclock: the clocks\n" +
+      "board: the board by rows\npieces: the pieces\nscan 4: one row or column",
   },
   analysis: {
     title: "Analysis",
@@ -511,7 +612,6 @@ export const en = {
     undo: "Undo",
     undone: "The analysis before is back.",
     tooLong: "That is too long: 256 kB at most.",
-    lost: "The connection was lost.",
 
     engine: "Engine",
     lines: "Lines",
@@ -530,8 +630,8 @@ export const en = {
     positions: (nodes) => `${nodes} positions`,
     /** @param {string} rate */
     rate: (rate) => `${rate}/s`,
-    /** @param {string} side @param {number} plies */
-    proven: (side, plies) => `Proven: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}`,
+    /** @param {string} side @param {number} moves */
+    proven: (side, moves) => `Proven: ${side} wins in ${moves === 1 ? "1 move" : `${moves} moves`}`,
     /** @param {string} value */
     evaluation: (value) => `Evaluation: ${value}`,
     noEvaluation: "No evaluation yet",
@@ -581,7 +681,8 @@ export const en = {
 
     proof: "Proof",
     prove: "Prove it",
-    proveHint: "Looks for a forced win from this position, whatever the other side does. You can go on meanwhile.",
+    proveHint:
+      "Looks for a forced win from this position, whatever the other side does. You can keep analysing while it runs.",
     /** @param {string} nodes @param {number} seconds */
     proving: (nodes, seconds) => `Searching: ${nodes} positions, ${seconds} s`,
     proofWaits: "Waiting for another proof to end …",
@@ -594,23 +695,23 @@ export const en = {
     /** The source of a known result: a search, a book or tables. */
     known: {
       search: {
-        /** @param {string} side @param {number} plies */
-        wins: (side, plies) => `Proven: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        /** @param {string} side @param {number} moves */
+        wins: (side, moves) => `Proven: ${side} wins in ${moves === 1 ? "1 move" : `${moves} moves`}.`,
         draw: "Proven: neither side can force a win.",
       },
       book: {
-        /** @param {string} side @param {number} plies */
-        wins: (side, plies) => `Proven (book): ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        /** @param {string} side @param {number} moves */
+        wins: (side, moves) => `Proven (book): ${side} wins in ${moves === 1 ? "1 move" : `${moves} moves`}.`,
         draw: "Proven (book): a draw.",
       },
       tables: {
-        /** @param {string} side @param {number} plies */
-        wins: (side, plies) => `Endgame tables: ${side} wins in ${plies === 1 ? "1 ply" : `${plies} plies`}.`,
+        /** @param {string} side @param {number} moves */
+        wins: (side, moves) => `Endgame tables: ${side} wins in ${moves === 1 ? "1 move" : `${moves} moves`}.`,
         draw: "Endgame tables: a draw.",
       },
     },
-    /** @param {number} plies */
-    inPlies: (plies) => (plies === 1 ? "1 ply" : `${plies} plies`),
+    /** @param {number} moves */
+    inMoves: (moves) => (moves === 1 ? "1 move" : `${moves} moves`),
     notAgain: "proven, but too long to show",
     /** @param {number} count */
     moreReplies: (count) => (count === 1 ? "1 more reply" : `${count} more replies`),
@@ -631,7 +732,9 @@ export const en = {
     boardName: "Position being set up",
     tools: "Pieces and side to move",
     brushes: "Piece to place",
-    hint: "Click or drag over squares to place pieces.",
+    hint:
+      "Click or drag over squares to place pieces. Drag a piece to move it, or off the board. " +
+      "Right-click to erase.",
     game: "Game",
     size: "Board",
     /** @param {number} size */
@@ -645,11 +748,10 @@ export const en = {
   /** A tournament that is being watched. */
   arena: {
     none: "This server shows no tournament. `plyhouse arena watch` starts one that does.",
-    lost: "The connection is lost. Trying again …",
     states: {
       waiting: "Waiting for the tournament to begin …",
       running: "Running",
-      stopped: "Stopped: nobody plays its games. `plyhouse arena resume` goes on.",
+      stopped: "Stopped: no program plays its games. `plyhouse arena resume` continues.",
       over: "Over",
     },
     /** @param {string} name */
@@ -688,6 +790,9 @@ export const en = {
     gameOf: (number, first, second) => `Game ${number}: ${first} against ${second}`,
     /** @param {number} plies */
     after: (plies) => (plies === 1 ? "1 move" : `${plies} moves`),
+    /** @param {string} game */
+    open: (game) => `${game}: all moves`,
+    going: "In progress",
     drawn: "Draw",
     /** @param {string} name */
     won: (name) => `${name} won`,
@@ -698,17 +803,12 @@ export const en = {
     /** Endings of games and kinds of faults, by their names in the store. @type {Record<string, string>} */
     endings: {
       win: "by the rules",
-      "win by no move": "no legal move",
-      "tie by limit": "move limit",
-      "tie by repetition": "repetition",
-      "tie by quiet plies": "quiet moves",
       "win by scores": "adjudicated by scores",
       "tie by scores": "adjudicated by scores",
       "win by proof": "adjudicated by proof",
       "tie by proof": "adjudicated by proof",
       "illegal move": "illegal move",
       "unreadable answer": "unreadable answer",
-      time: "too slow",
       stall: "no answer",
       crash: "crash",
       "no start": "did not start",
@@ -728,9 +828,9 @@ export const en = {
     points: "Points",
     buchholz: "Buchholz",
     faults: "Faults",
-    eloNote: "Elo is from the mean, ± 95 %.",
+    eloNote: "Elo relative to the average; ± is the 95% interval.",
     workers: "Workers",
-    noWorkers: "No worker is there.",
+    noWorkers: "No worker is connected.",
     worker: "Worker",
     itself: "This tournament’s program",
     busy: "Playing",
@@ -739,6 +839,24 @@ export const en = {
     /** @param {number} seconds */
     silent: (seconds) => `silent for ${seconds} s`,
     recent: "Last results",
+  },
+  /** The dialog that passes a game on. */
+  sharing: {
+    game: "Game",
+    position: "Position on the board",
+    /** @param {string} moves */
+    after: (moves) => `Position after ${moves}`,
+    /** @param {string} format */
+    file: (format) => `Save ${format}`,
+    film: "Animated picture (GIF)",
+    picture: "Picture (PNG)",
+    networkLink: "Link for devices on your network",
+    /** @param {number} done @param {number} all */
+    drawing: (done, all) => `Drawing position ${done} of ${all} …`,
+    /** @param {string} name */
+    saved: (name) => `Saved as ${name}.`,
+    byHand: "The browser does not allow copying. Copy this text yourself.",
+    failed: "That did not work. Please try again.",
   },
   exchange: {
     title: "Share & export",
@@ -753,6 +871,7 @@ export const en = {
     copyGame: "Copy game",
     download: "Download",
     copyLink: "Copy link",
+    pictures: "Pictures",
     save: "Save in this browser",
     saved: "Saved in this browser.",
     savedGames: "Saved games",

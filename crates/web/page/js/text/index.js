@@ -41,6 +41,22 @@ const wanted = typeof document === "undefined" ? [] : [settings().language, ...n
 /** The language of the page, fixed until the page is reloaded. */
 export const language = firstKnown(wanted);
 
+/** The code for dates and numbers: the language with the browser's region, such as `en-GB`. */
+export const locale = wanted.find((code) => code.toLowerCase().split("-")[0] === language) ?? language;
+
+/** @type {Intl.NumberFormat[]} */
+const formats = [];
+
+/** Formats a number with the decimal separator of the language. @param {number} value @param {number} digits */
+export function decimal(value, digits) {
+  formats[digits] ??= new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
+  return formats[digits].format(value);
+}
+
 const [strings, phrases] = await FILES[language]();
 
 /** All strings. */

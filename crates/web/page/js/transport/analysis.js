@@ -1,6 +1,7 @@
 // The server's results for an analyzed game: its scene, the engine's results, the evaluations of all positions.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
+import { keep, recall } from "../state/memory.js";
 import { valueOf } from "../state/study.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
@@ -20,12 +21,17 @@ export function useScene(desk, game) {
   useEffect(() => {
     if (!game) return undefined;
     let current = true;
+    const key = JSON.stringify(game);
+    // The position of the last visit is shown even if the server is away.
+    const kept = recall("scene", null);
+    if (!scene && kept?.key === key) setScene(kept.scene);
     desk
-      .look(game)
+      .look(game, () => current)
       .then((next) => {
         if (!current) return;
         setScene(next);
         setError("");
+        keep("scene", { key, scene: next });
       })
       .catch((reason) => current && setError(reason.message));
     return () => {
@@ -88,14 +94,18 @@ export function usePassed(desk, game) {
  */
 export function useReview(desk, game, line, atOnce) {
   const [judging, setJudging] = useState(atOnce);
-  const [judged, setJudged] = useState(/** @type {{ line: Node[], values: (Value | null)[] } | null} */ (null));
+  const [judged, setJudged] = useState(
+    /** @type {{ line: Node[], values: (Value | null)[], reasons: (string | undefined)[] } | null} */ (null),
+  );
   const ready = line.length > 0;
   useEffect(() => {
     if (!judging || !ready) return undefined;
     const values = /** @type {(Value | null)[]} */ (Array(line.length + 1).fill(null));
-    return desk.judge(game, ({ ply, thought, done }) => {
+    const reasons = /** @type {(string | undefined)[]} For each move. */ (Array(line.length + 1));
+    return desk.judge(game, ({ ply, thought, reason, done }) => {
       values[ply] = valueOf(thought) ?? values[ply + 1] ?? null;
-      setJudged({ line, values: [...values] });
+      reasons[ply + 1] = reason;
+      setJudged({ line, values: [...values], reasons: [...reasons] });
       if (done) setJudging(false);
     });
   }, [judging, ready]);

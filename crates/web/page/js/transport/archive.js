@@ -1,60 +1,70 @@
 // The finished games in the server's archive.
 
-import { useCallback, useEffect, useState } from "../../vendor/preact-htm.js";
+import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 
 /** @typedef {import("../state/types.js").Archived} Archived */
 /** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {{ games: Archived[] | null, count: number }} Listed */
 
 /** Number of games for each request. */
 const PAGE = 20;
 
+/** @type {Listed} */
+const NOTHING = { games: null, count: 0 };
+
 /**
- * Returns the finished games, newest first, and loads more on request.
+ * Returns the finished games, newest first, and loads more on request. Requests are made one after the other, so that
+ * each knows the result of the previous one.
  * @param {Desk} desk @param {string | null} game Only those of this game.
+ * @param {"won" | "lost" | "draw" | null} result Only those with this result for the only person.
  */
-export function useArchive(desk, game) {
-  const [games, setGames] = useState(/** @type {Archived[] | null} */ (null));
-  const [count, setCount] = useState(0);
+export function useArchive(desk, game, result = null) {
+  const [listed, setListed] = useState(NOTHING);
   const [error, setError] = useState("");
-  const fail = (/** @type {Error} */ reason) => setError(reason.message);
-  useEffect(() => {
-    let current = true;
-    setGames(null);
-    desk
-      .archive({ game, skip: 0, count: PAGE })
-      .then((listed) => {
-        if (!current) return;
-        setGames(listed.games);
-        setCount(listed.count);
+  /** The list and its number. A new list has another number, so that requests for an old one end. */
+  const now = useRef({ ...NOTHING, number: 0 });
+  const queue = useRef(Promise.resolve());
+
+  /**
+   * Changes the list by a request.
+   * @param {(list: Listed) => Promise<Listed>} request
+   */
+  const change = (request) => {
+    const { number } = now.current;
+    const isCurrent = () => now.current.number === number;
+    queue.current = queue.current.then(async () => {
+      if (!isCurrent()) return;
+      try {
+        const next = await request(now.current);
+        if (!isCurrent()) return;
+        now.current = { ...next, number };
+        setListed(next);
         setError("");
-      })
-      .catch((reason) => current && fail(reason));
-    return () => {
-      current = false;
-    };
-  }, [desk, game]);
-  const more = useCallback(() => {
-    desk
-      .archive({ game, skip: games?.length ?? 0, count: PAGE })
-      .then((listed) => {
-        // A game may have ended in the meantime: no game is listed twice.
-        const known = new Set((games ?? []).map(({ id }) => id));
-        setGames([...(games ?? []), ...listed.games.filter(({ id }) => !known.has(id))]);
-        setCount(listed.count);
-      })
-      .catch(fail);
-  }, [desk, game, games]);
-  const forget = useCallback(
-    (/** @type {string} */ name) => {
-      desk
-        .forget(name)
-        .then(() => {
-          setGames((now) => now?.filter(({ id }) => id !== name) ?? null);
-          setCount((now) => now - 1);
-        })
-        .catch(fail);
-    },
-    [desk],
-  );
-  return { games, count, error, more, forget };
+      } catch (reason) {
+        if (isCurrent()) setError(/** @type {Error} */ (reason).message);
+      }
+    });
+  };
+  const more = () =>
+    change(async ({ games }) => {
+      const known = games ?? [];
+      const next = await desk.archive({ game, result, skip: known.length, count: PAGE });
+      // A game may have ended in the meantime: no game is listed twice.
+      const ids = new Set(known.map(({ id }) => id));
+      return { games: [...known, ...next.games.filter(({ id }) => !ids.has(id))], count: next.count };
+    });
+  /** @param {string} name */
+  const forget = (name) =>
+    change(async ({ games, count }) => {
+      await desk.forget(name);
+      return { games: games?.filter(({ id }) => id !== name) ?? null, count: count - 1 };
+    });
+  useEffect(() => {
+    now.current = { ...NOTHING, number: now.current.number + 1 };
+    setListed(NOTHING);
+    setError("");
+    more();
+    return () => void (now.current.number += 1);
+  }, [desk, game, result]);
+  return { ...listed, error, more, forget };
 }

@@ -1,6 +1,7 @@
 // Requests to the server about games outside of any room.
 
 import { useEffect, useMemo } from "../../vendor/preact-htm.js";
+import { pendingRequests } from "../state/pending.js";
 import { text } from "../text/index.js";
 import { connect } from "./socket.js";
 import { inWords } from "./translated.js";
@@ -10,6 +11,8 @@ import { askAtLength } from "./wire.js";
 const LONGEST_MESSAGE = 32_000;
 /** Maximum size of a question, in bytes. */
 const LONGEST = 256_000;
+/** Delay before a long question that failed is sent again, in milliseconds. */
+const AGAIN = 1000;
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -17,89 +20,97 @@ const LONGEST = 256_000;
 /** @typedef {import("../state/types.js").PlainNode} PlainNode */
 /** @typedef {import("../state/types.js").ProofNews} ProofNews */
 /**
- * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, done: boolean }}
- *   Opinion
+ * The result for a position. In a review it has the reason why the move that was played there was an error, or good.
+ * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, reason?: string,
+ *   done: boolean }} Opinion
  */
 
-/** Sends a long question. @param {object} question @returns {Promise<any>} */
-async function post(question) {
-  const found = await askAtLength(question);
-  if (!found) throw new Error(text.analysis.lost);
-  const answer = inWords(found);
-  if (answer.is === "refused") throw new Error(answer.text);
-  return answer;
-}
+/** Returns the size of a question in bytes. @param {object} question */
+const sizeOf = (question) => new TextEncoder().encode(JSON.stringify(question)).length;
 
-/** @param {(connected: boolean) => void} [onState] */
-function openDesk(onState = () => {}) {
+const always = () => true;
+
+export function openDesk() {
   let nextId = 1;
-  /** @type {Map<number, { resolve: (message: any) => void, reject: (error: Error) => void }>} */
-  const open = new Map();
-  /** @type {{ id: number, hear: (opinion: Opinion) => void, again: () => void } | null} The running analysis. */
-  let thinking = null;
-  /** @type {{ id: number, hear: (news: ProofNews) => void, again: () => void } | null} The running proof. */
-  let proving = null;
+  let isConnected = false;
+  let isOver = false;
+  /** Numbers of the running analysis and of the running proof. @type {Record<string, number>} */
+  const running = {};
 
+  /** @param {{ id: number }} question */
+  function send(question) {
+    if (sizeOf(question) <= LONGEST_MESSAGE) return link.send(question, false);
+    const { id } = question;
+    if (isConnected) {
+      askAtLength(question).then((answer) => {
+        if (answer) pending.answer(inWords(answer));
+        else setTimeout(() => isConnected && pending.again(id), AGAIN);
+      });
+    }
+    return isConnected;
+  }
+  const pending = pendingRequests(send);
   const link = connect({
     onMessage(message) {
-      if (message.is === "thought") {
-        if (message.id === thinking?.id) thinking?.hear(message);
-        return;
-      }
-      if (message.is === "proof") {
-        if (message.id === proving?.id) proving?.hear(message);
-        return;
-      }
-      const question = open.get(message.id);
-      open.delete(message.id);
-      if (message.is === "refused") question?.reject(new Error(message.text));
-      else question?.resolve(message);
+      if (message.is !== "ended") return pending.answer(message);
+      isOver = true;
+      return pending.end();
     },
     onState(connected) {
-      // Requests from before a lost connection are sent again.
-      if (connected) {
-        thinking?.again();
-        proving?.again();
-      } else for (const { reject } of open.values()) reject(new Error(text.analysis.lost));
-      onState(connected);
+      isConnected = connected;
+      if (connected) pending.again();
     },
   });
 
-  /** @param {object} message @returns {Promise<any>} */
-  function ask(message) {
-    const id = nextId++;
-    const question = { ...message, id };
-    const length = new TextEncoder().encode(JSON.stringify(question)).length;
-    if (length > LONGEST) return Promise.reject(new Error(text.analysis.tooLong));
-    if (length > LONGEST_MESSAGE) return post(question);
+  /**
+   * Sends a request, and sends it again after a lost connection.
+   * @param {object} message @param {() => boolean} [wanted] Returns `false` when the answer is no longer needed.
+   * @returns {Promise<any>}
+   */
+  function ask(message, wanted = always) {
+    const question = { ...message, id: nextId++ };
     return new Promise((resolve, reject) => {
-      open.set(id, { resolve, reject });
-      link.send(question);
+      const fail = () => reject(new Error(text.common.lost));
+      /** @param {any} answer */
+      const settle = (answer) => (answer.is === "refused" ? reject(new Error(answer.text)) : resolve(answer));
+      if (sizeOf(question) > LONGEST) reject(new Error(text.analysis.tooLong));
+      else if (isOver) fail();
+      else pending.add({ question, resolve: settle, fail, wanted });
     });
   }
 
-  /** @param {object} message @param {(opinion: Opinion) => void} hear */
-  function think(message, hear) {
+  /**
+   * Starts a search that sends many answers, in place of the previous one. Returns a function that stops it.
+   * @param {{ do: string, [key: string]: unknown }} message @param {(answer: any) => void} hear
+   * @param {string} stop The request that stops it.
+   */
+  function search(message, hear, stop) {
     const id = nextId++;
-    const again = () => link.send({ ...message, id });
-    thinking = { id, hear, again };
-    again();
+    pending.take(running[stop]);
+    running[stop] = id;
+    /** @param {any} answer */
+    const resolve = (answer) => {
+      // A complete search is not repeated.
+      if (answer.done || answer.is === "refused") pending.take(id);
+      if (answer.is !== "refused") hear(answer);
+    };
+    pending.add({ question: { ...message, id }, resolve, fail: null, wanted: always });
     return () => {
-      if (thinking?.id !== id) return;
-      thinking = null;
-      link.send({ do: "rest" });
+      if (pending.take(id)) link.send({ do: stop }, false);
     };
   }
+  /** @param {{ do: string, [key: string]: unknown }} message @param {(opinion: Opinion) => void} hear */
+  const think = (message, hear) => search(message, hear, "rest");
 
   return {
-    /** @param {Game} game @returns {Promise<Scene>} */
-    look: (game) => ask({ do: "look", game }).then((answer) => answer.scene),
+    /** @param {Game} game @param {() => boolean} [wanted] @returns {Promise<Scene>} */
+    look: (game, wanted) => ask({ do: "look", game }, wanted).then((answer) => answer.scene),
     /** Returns a position after a manual change. @param {Game} game @param {Edit} edit @returns {Promise<Scene>} */
     edit: (game, edit) => ask({ do: "edit", game, edit }).then((answer) => answer.scene),
     /**
      * Parses a text as a game with variations.
      * @param {string} pasted @param {Game} game
-     * @returns {Promise<{ game: Game, nodes: PlainNode[] }>}
+     * @returns {Promise<{ game: Game, nodes: PlainNode[], leftOut?: string }>}
      */
     read: (pasted, game) => ask({ do: "read", text: pasted, game }),
     /**
@@ -117,14 +128,32 @@ function openDesk(onState = () => {}) {
     judge: (game, hear) => think({ do: "judge", game }, hear),
     /**
      * Returns finished games, newest first.
-     * @param {{ game: string | null, skip: number, count: number }} which
+     * @param {{ game: string | null, result: string | null, skip: number, count: number }} which
      * @returns {Promise<{ games: import("../state/types.js").Archived[], count: number }>}
      */
     archive: (which) => ask({ do: "archive", ...which }),
+    /** Returns a game of the tournament from its beginning. @param {number} number @returns {Promise<Game>} */
+    replay: (number) => ask({ do: "replay", number }).then((answer) => answer.game),
     /** Returns a finished game. @param {string} name @returns {Promise<import("../state/types.js").Archived>} */
     archived: (name) => ask({ do: "archived", name }).then((answer) => answer.games[0]),
     /** Deletes a finished game. @param {string} name @returns {Promise<void>} */
     forget: (name) => ask({ do: "forget", name }),
+    /**
+     * Returns the user's results against the levels of the engine.
+     * @param {string} game @param {() => boolean} [wanted] @returns {Promise<import("../state/ladder.js").Ladder>}
+     */
+    ladder: (game, wanted) => ask({ do: "ladder", game }, wanted),
+    /**
+     * Returns a part of the finished games as a file, after the first `skip` games.
+     * @param {number} skip @returns {Promise<{ text: string, next: number | null }>}
+     */
+    exported: (skip) => ask({ do: "export", skip }),
+    /**
+     * Adds the games of a part of such a file.
+     * @param {string} part @param {number} line Number of its first line.
+     * @returns {Promise<{ added: number, known: number, skipped: number, error: string }>}
+     */
+    imported: (part, line) => ask({ do: "import", text: part, line }),
     /**
      * Returns the moves played in the position after a game, most frequent first.
      * @param {Game} game @param {import("../state/types.js").Source[]} sources
@@ -135,17 +164,7 @@ function openDesk(onState = () => {}) {
      * Tries to prove which side wins, and keeps the proof until it is stopped.
      * @param {Game} game @param {(news: ProofNews) => void} hear
      */
-    prove(game, hear) {
-      const id = nextId++;
-      const again = () => link.send({ do: "prove", game, id });
-      proving = { id, hear, again };
-      again();
-      return () => {
-        if (proving?.id !== id) return;
-        proving = null;
-        link.send({ do: "dismiss" });
-      };
-    },
+    prove: (game, hear) => search({ do: "prove", game }, hear, "dismiss"),
     /**
      * Returns the loser's replies after a line from the proven position.
      * @param {string[]} line @returns {Promise<import("../state/types.js").Reply[]>}

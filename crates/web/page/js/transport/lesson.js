@@ -73,7 +73,7 @@ function useBoard(desk, { game, start, moves }) {
   const [shownKey, setShownKey] = useState("");
   useEffect(() => {
     let current = true;
-    desk.look({ game, start, moves }).then(
+    desk.look({ game, start, moves }, () => current).then(
       (next) => {
         if (!current) return;
         setScene(next);

@@ -38,7 +38,7 @@ export function usePicture(desk, game) {
   useEffect(() => {
     let current = true;
     if (game) {
-      desk.look(game).then(
+      desk.look(game, () => current).then(
         (next) => current && setScene(next),
         () => undefined,
       );

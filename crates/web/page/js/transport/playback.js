@@ -1,7 +1,6 @@
 // Shows scenes in sequence, at the pace of the board (state/playback.js has the rules).
 
 import { useCallback, useEffect, useState } from "../../vendor/preact-htm.js";
-import { relation } from "../state/pieces.js";
 import * as Playback from "../state/playback.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -12,9 +11,10 @@ const SLOWEST_WAVE = 700;
 /** @template T */
 export function usePlayback() {
   const [playback, setPlayback] = useState(/** @type {Playback.Playback<T>} */ (Playback.NOTHING_SHOWN));
-  const { shown, told, waiting, moving } = playback;
+  const { shown, told, waiting, moving, held } = playback;
   const finish = () => setPlayback((now) => Playback.finished(now, performance.now()));
   useEffect(() => {
+    if (held) return undefined;
     if (moving && shown) {
       const timer = setTimeout(finish, Playback.longest(shown.scene, SLOWEST_WAVE));
       return () => clearTimeout(timer);
@@ -33,10 +33,8 @@ export function usePlayback() {
     (/** @type {Playback.Item<T>} */ item) => setPlayback((now) => Playback.arrived(now, item, document.hidden)),
     [],
   );
-  const onShown = useCallback((/** @type {Scene} */ scene) => {
-    setPlayback((now) =>
-      now.shown && relation(now.shown.scene, scene) === "same" ? Playback.finished(now, performance.now()) : now,
-    );
+  const onShown = useCallback((/** @type {Scene} */ scene, done = true) => {
+    setPlayback((now) => Playback.reported(now, scene, done, performance.now()));
   }, []);
   return {
     /** The value on the board. */

@@ -10,14 +10,21 @@ import { bestLines, valueOf } from "../state/study.js";
 /** @typedef {import("../state/types.js").Value} Value */
 /** @typedef {import("./desk.js").Desk} Desk */
 /**
- * The result for a position: its value, and the best moves.
- * @typedef {{ value: Value, line: string[] }} Known
+ * The result for a position: its value, the best moves, and the reason why the played move was an error or good.
+ * @typedef {{ value: Value, line: string[], reason?: string }} Known
  */
+/** @typedef {{ scene: Scene | null, known: (Known | null)[], done: boolean }} Reviewed */
 
-/** @param {import("../state/types.js").Thought | null} thought @returns {Known | null} */
-function knownOf(thought) {
+/** The last review, so that the next view of the same game shows it at once. */
+let last = { game: "", reviewed: /** @type {Reviewed} */ ({ scene: null, known: [], done: false }) };
+
+/** Identifies a game. @param {Game | null} game */
+const keyOf = (game) => game && JSON.stringify([game.game, game.size, game.start, game.moves]);
+
+/** @param {import("./desk.js").Opinion} opinion @returns {Known | null} */
+function knownOf({ thought, reason }) {
   const value = valueOf(thought);
-  return value && { value, line: bestLines(thought, 1)[0]?.moves ?? [] };
+  return value && { value, line: bestLines(thought, 1)[0]?.moves ?? [], reason };
 }
 
 /**
@@ -25,28 +32,30 @@ function knownOf(thought) {
  * @param {Desk} desk @param {Game | null} game
  */
 export function useReviewed(desk, game) {
-  const [scene, setScene] = useState(/** @type {Scene | null} The last position. */ (null));
-  const [known, setKnown] = useState(/** @type {(Known | null)[]} */ ([]));
-  const [done, setDone] = useState(false);
+  const kept = last.game === keyOf(game);
+  const [reviewed, setReviewed] = useState(kept ? last.reviewed : { scene: null, known: [], done: false });
   const [error, setError] = useState(game === null);
   useEffect(() => {
-    if (!game) return undefined;
+    if (!game || kept) return undefined;
     let stop = () => {};
     let current = true;
     const all = /** @type {(Known | null)[]} */ (Array((game.moves?.length ?? 0) + 1).fill(null));
-    /** @param {Scene} last */
-    const judge = (last) => {
-      setScene(last);
-      stop = desk.judge(game, ({ ply, thought, done: finished }) => {
-        const position = knownOf(thought);
-        if (position) all[ply] = position;
-        else if (last.end) all[ply] = { value: valueOfEnd(last.end), line: [] };
-        setKnown([...all]);
-        if (finished) setDone(true);
+    /** @param {Scene} scene */
+    const judge = (scene) => {
+      /** @param {boolean} done */
+      const show = (done) => {
+        const next = { scene, known: [...all], done };
+        if (done) last = { game: keyOf(game) ?? "", reviewed: next };
+        setReviewed(next);
+      };
+      show(false);
+      stop = desk.judge(game, (opinion) => {
+        all[opinion.ply] = knownOf(opinion) ?? (scene.end && { value: valueOfEnd(scene.end), line: [] });
+        show(opinion.done);
       });
     };
     desk.look(game).then(
-      (last) => current && judge(last),
+      (scene) => current && judge(scene),
       () => current && setError(true),
     );
     return () => {
@@ -54,7 +63,8 @@ export function useReviewed(desk, game) {
       stop();
     };
   }, []);
-  return { scene, first: scene ? firstSide(scene) : 0, known, done, error };
+  const { scene } = reviewed;
+  return { ...reviewed, first: scene ? firstSide(scene) : 0, error };
 }
 
 /**
@@ -65,8 +75,8 @@ export async function judgeAfter(desk, game) {
   const { game: name, size, end, position } = await desk.look(game);
   if (end) return { value: valueOfEnd(end), line: [] };
   return new Promise((resolve) => {
-    desk.judge({ game: name, size, start: position, moves: [] }, ({ thought, done }) => {
-      if (done) resolve(knownOf(thought));
+    desk.judge({ game: name, size, start: position, moves: [] }, (opinion) => {
+      if (opinion.done) resolve(knownOf(opinion));
     });
   });
 }

@@ -50,6 +50,8 @@ export function useRoom(place, first) {
     const known = place === "table" ? "table" : recall(`room.${place}`, null);
     let name = known;
     let wanted = first;
+    /** The game that the server puts into a new room is not the user's until it has a move or is changed. */
+    let isOwn = place !== "play";
     /** @type {Room | null} The room before a new game was requested, in case the request is refused. */
     let before = null;
     /** @param {Room} next */
@@ -67,17 +69,21 @@ export function useRoom(place, first) {
         keep(`room.${place}`, next.room);
         // In a new room the game stored in the browser continues.
         let game = isNew && !next.terminal ? recall(`game.${place}`, null) : null;
+        // A game on clocks against the engine waits until the user is ready.
+        if (game?.clock && game.game.moves?.length && personsIn(game) === 1) game = { ...game, paused: true };
         if (!game && wanted) {
           if (isInProgress(next)) setAsked(wanted);
           else game = wanted;
           wanted = null;
         }
+        isOwn ||= recall("game.play", null) !== null || next.terminal || next.scene.ply > 0;
         if (game) {
           before = next;
+          isOwn = true;
           link.current?.send(begun(game));
           return;
         }
-        keep(`game.${place}`, remembered(next));
+        if (isOwn) keep(`game.${place}`, remembered(next));
         show(next);
       },
       onMessage(message) {
@@ -97,13 +103,16 @@ export function useRoom(place, first) {
     setError("");
     link.current?.send(message);
   };
-  const begin = (/** @type {NewGame} */ game) => send(begun(game));
+  const begin = (/** @type {NewGame} */ game) => {
+    keep(`game.${place}`, game);
+    send(begun(game));
+  };
   // An action refers to the current state, even if the board does not show it yet.
   const act = (/** @type {{ kind: string, [key: string]: unknown }} */ what) =>
     send({ do: "act", ply: latest.current?.scene.ply ?? 0, act: what });
   const closeError = () => setError("");
   /** @type {Room | null} The room described beside the board. A result waits for the end of the last animation. */
-  const room = told;
+  const room = told && ended ? { ...told, ended, thinking: false } : told;
   /** @type {import("../state/types.js").Scene | null} The scene on the board. */
   const scene = shown?.scene ?? null;
   const said = { ended, error, closeError, asked, setAsked, hint, setHint };

@@ -1,12 +1,31 @@
 // A connection to the games, which reconnects after a loss and reports its state.
 
-import { clientSecret } from "../state/memory.js";
+import { clientSecret, recall } from "../state/memory.js";
 import { inWords } from "./translated.js";
 import { openWire } from "./wire.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 
 const LONGEST_WAIT = 4000;
+
+/** The connections that are lost at present. @type {Set<object>} */
+const lost = new Set();
+/** @type {Set<(lost: boolean) => void>} */
+const listeners = new Set();
+
+/** @param {object} connection @param {boolean} now */
+function setLost(connection, now) {
+  if (now) lost.add(connection);
+  else lost.delete(connection);
+  for (const listener of listeners) listener(lost.size > 0);
+}
+
+/** Calls a function when a connection of the page was lost or restored. @param {(lost: boolean) => void} listener */
+export function onLost(listener) {
+  listeners.add(listener);
+  listener(lost.size > 0);
+  return () => void listeners.delete(listener);
+}
 
 /**
  * @param {{
@@ -24,14 +43,19 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
   let wire;
   /** @type {string[]} Messages to send after reconnecting. */
   let waiting = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const own = {};
 
   function open() {
     wire = openWire({
       onOpen() {
         wait = 250;
-        if (onRoom) wire.send(JSON.stringify({ do: "join", room: name, client: clientSecret() }));
+        const user = { client: clientSecret(), name: recall("name", null) };
+        if (onRoom) wire.send(JSON.stringify({ do: "join", room: name, ...user }));
         for (const text of waiting) wire.send(text);
         waiting = [];
+        setLost(own, false);
         onState(true);
       },
       onText(text) {
@@ -46,8 +70,9 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
       },
       onClose() {
         if (closed) return;
+        setLost(own, true);
         onState(false);
-        setTimeout(open, wait);
+        timer = setTimeout(open, wait);
         wait = Math.min(2 * wait, LONGEST_WAIT);
       },
     });
@@ -62,13 +87,20 @@ export function connect({ room = null, onRoom, onMessage, onState }) {
   }
 
   return {
-    /** @param {object} message */
-    send(message) {
+    /**
+     * Sends a message. Returns `false` if the connection is not open.
+     * @param {object} message @param {boolean} [waits] Whether the message then waits for the connection.
+     */
+    send(message, waits = true) {
       const text = JSON.stringify(message);
-      if (!wire.send(text) && waiting.length < 20) waiting.push(text);
+      const sent = wire.send(text);
+      if (!sent && waits && waiting.length < 20) waiting.push(text);
+      return sent;
     },
     close() {
       closed = true;
+      clearTimeout(timer);
+      setLost(own, false);
       wire.close();
     },
   };

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { winIn } from "../state/puzzle.js";
+import { text } from "../text/index.js";
 import { useShownScene } from "./playback.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -34,16 +35,19 @@ const GOOD = 300;
  * @param {Desk} desk @param {Game} game @returns {Promise<Variation | null>}
  */
 function judge(desk, game) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     /** @type {Variation | null} */
     let best = null;
     const end = () => {
       clearTimeout(timer);
       stop();
-      resolve(best);
+      if (best || heard) resolve(best);
+      else reject(new Error(text.common.lost));
     };
+    let heard = false;
     const timer = setTimeout(end, LONGEST_LOOK);
     const stop = desk.analyse(game, 1, ({ thought, done }) => {
+      heard = true;
       best = thought?.lines[0] ?? null;
       if (done || !best || !("units" in best.value)) end();
     });
@@ -89,7 +93,8 @@ function useLineScene(desk, { game, start }, line, first) {
 
 /**
  * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {Scene} first Scene of the puzzle's start.
- * @param {(points: number) => void} onResult Called with 1 for solved, 0.5 with a hint, 0 for missed.
+ * @param {(points: number, gaveUp?: boolean) => void} onResult Called with 1 for solved, 0.5 with a hint, 0 for missed.
+ *   `gaveUp`: without any try.
  */
 export function useSolving(desk, game, puzzle, first, onResult) {
   const { start, task, solution } = puzzle;
@@ -99,6 +104,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   const [hints, setHints] = useState(0);
   const [playing, setPlaying] = useState(false);
   const helped = useRef(false);
+  const hasTried = useRef(false);
   const board = useLineScene(desk, { game, start }, line, first);
   // Results that arrive after the puzzle was left or restarted are dropped.
   const begun = useRef(0);
@@ -170,6 +176,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   async function attempt(move) {
     const tried = [...line.moves, move];
     const current = isCurrent();
+    hasTried.current = true;
     show(tried);
     setHints(0);
     const known = tried.every((text, i) => text === solution[i]);
@@ -202,7 +209,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
 
   function showSolution() {
     begun.current += 1;
-    onResult(0);
+    onResult(0, !hasTried.current);
     setHints(0);
     setPhase("shown");
     setNews({ kind: "shown" });
@@ -213,9 +220,13 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   /** Next move of the solution, if the line has followed the solution; otherwise `undefined`. */
   const next = line.moves.every((text, i) => text === solution[i]) ? solution[line.moves.length] : undefined;
 
+  const path = board.scene.moves.find((way) => way.text === next)?.path ?? [];
+  /** Number of different hints: the piece, and the move. A move of one square has only one. */
+  const mostHints = Math.min(2, path.length);
+
   function hint() {
     helped.current = true;
-    setHints(Math.min(2, hints + 1));
+    setHints(Math.min(mostHints, hints + 1));
   }
 
   /** Shows another position of the line. @param {number} at */
@@ -224,7 +235,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     setLine({ ...line, at: Math.max(0, Math.min(line.moves.length, at)) });
   }
 
-  return { board, line, phase, news, hints, next, attempt, again, showSolution, hint, go };
+  return { board, line, phase, news, hints, mostHints, next, attempt, again, showSolution, hint, go };
 }
 
 /** @typedef {ReturnType<typeof useSolving>} Solving */

@@ -68,12 +68,13 @@ export function useStudy(desk) {
 
   /**
    * Replaces the study by a game that the server has accepted.
-   * @param {Game} game @param {PlainNode[] | null} [nodes]
+   * @param {Game} game @param {PlainNode[] | null} [nodes] @param {string} [leftOut] Message about missing moves.
    */
-  const open = (game, nodes = null) => {
+  const open = (game, nodes = null, leftOut = "") => {
+    const said = `${text.analysis.opened} ${leftOut}`.trim();
     // A reload must not open the link again.
     if (queryNow()) history.replaceState(null, "", "#/analyse");
-    replace(studyOf(game, nodes), study && (study.tree.root.children.length ? study : null), text.analysis.opened);
+    replace(studyOf(game, nodes), study && (study.tree.root.children.length ? study : null), said);
   };
 
   const line = useMemo(() => (study ? Tree.currentLine(study.tree) : []), [study, version]);

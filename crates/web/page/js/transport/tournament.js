@@ -8,6 +8,27 @@ import { connect } from "./socket.js";
 /** @typedef {import("../state/tournament.js").Known} Known */
 /** @typedef {import("../state/tournament.js").News} News */
 
+/**
+ * Returns a game of the tournament from its beginning. It is fetched again when `version` changes; a game that has left
+ * the boards and the last results stays as it was.
+ * @param {import("./desk.js").Desk} desk @param {number} number @param {string} version
+ */
+export function useReplay(desk, number, version) {
+  /** @typedef {import("../state/types.js").Game} Game */
+  const [found, setFound] = useState({ game: /** @type {Game | null} */ (null), error: "" });
+  useEffect(() => {
+    let current = true;
+    desk.replay(number).then(
+      (game) => current && setFound({ game, error: "" }),
+      (reason) => current && setFound(({ game }) => ({ game, error: game ? "" : reason.message })),
+    );
+    return () => {
+      current = false;
+    };
+  }, [desk, number, version]);
+  return found;
+}
+
 /** Subscribes to the tournament, and again after a lost connection. */
 export function useTournament() {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));

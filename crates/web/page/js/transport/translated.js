@@ -23,6 +23,9 @@ export function sceneInWords(scene) {
 /** Translates a message. @param {any} message */
 export function inWords(message) {
   if (message.is === "refused") return { ...message, text: worded(message.message) };
+  if (message.reason) return { ...message, reason: worded(message.reason) };
+  if (message.is === "imported") return { ...message, error: message.error ? worded(message.error) : "" };
+  if (message.leftOut) return { ...message, leftOut: worded(message.leftOut) };
   return message.scene ? { ...message, scene: sceneInWords(message.scene) } : message;
 }
 

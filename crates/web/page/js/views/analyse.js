@@ -3,6 +3,7 @@
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
+import { NARROW } from "../panels/actions.js";
 import { EngineRow, Standing, StepBar, useKeys } from "../panels/analysing.js";
 import { Button, Icon, Menu } from "../panels/controls.js";
 import { Editor } from "../panels/editor.js";
@@ -27,6 +28,7 @@ import { text } from "../text/index.js";
 import { useOpinion, usePassed, useProof, useReview, useScene } from "../transport/analysis.js";
 import { useDesk } from "../transport/desk.js";
 import { useStudy } from "../transport/study.js";
+import { Later } from "./later.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -41,7 +43,7 @@ const idsOf = (line) => line.map((node) => node.id).join();
 
 /** Returns the user's preferences for the analysis. Small screens start with one line. @returns {Habits} */
 const habitsOf = () => {
-  const small = matchMedia("(max-width: 700px), (max-height: 500px)").matches;
+  const small = matchMedia(NARROW).matches;
   return { on: true, wanted: small ? 1 : 3, tool: "notes", ...recall("analysis", {}) };
 };
 
@@ -53,7 +55,7 @@ export function Analyse(props) {
   const { study, version, line, game, whole, change, open, notice, setNotice } = useStudy(desk);
   const { scene, error } = useScene(desk, study && game);
   const [habits, setHabits] = useState(habitsOf);
-  const [dialog, setDialog] = useState(/** @type {"" | "edit" | "new"} */ (""));
+  const [dialog, setDialog] = useState(/** @type {"" | "edit" | "new" | "share"} */ (""));
   const [flip, setFlip] = useState(false);
   const [threat, setThreat] = useState(false);
   const review = useReview(desk, whole, line, new URLSearchParams(query).has("review"));
@@ -71,9 +73,9 @@ export function Analyse(props) {
   const step = (where) => change((tree) => Tree.step(tree, where));
   /** @param {string[]} more */
   const playAll = (more) => change((tree) => more.forEach((move) => Tree.play(tree, move)));
-  /** @param {Game} next @param {PlainNode[] | null} [nodes] */
-  const openGame = (next, nodes = null) => {
-    open(next, nodes);
+  /** @param {Game} next @param {PlainNode[] | null} [nodes] @param {string} [leftOut] */
+  const openGame = (next, nodes = null, leftOut = "") => {
+    open(next, nodes, leftOut);
     review.forget();
     stop();
     setDialog("");
@@ -125,6 +127,7 @@ export function Analyse(props) {
           at=${at}
           length=${line.length}
           values=${values}
+          reason=${(values && judged?.reasons[at]) ?? ""}
           judging=${review.judging}
           trainer=${`#/review?${toLink({ ...whole, size: scene.size })}`}
           onJudge=${review.judge}
@@ -163,6 +166,8 @@ export function Analyse(props) {
           game=${{ ...whole, size: scene.size }}
           tree=${tree}
           position=${scene.position}
+          onPictures=${() => setDialog("share")}
+          onTry=${() => setNotice(null)}
           onOpen=${openGame}
         />`,
     },
@@ -238,6 +243,14 @@ export function Analyse(props) {
         <//>
       <//>
     </section>
+    ${
+      dialog === "share" &&
+      html`<${Later}
+        name="Sharing"
+        dialog=${true}
+        with=${{ scene, game: whole, nodes: Tree.toList(tree), flip, onClose: () => setDialog("") }}
+      />`
+    }
     ${
       dialog === "new" &&
       html`<${NewAnalysis} game=${scene.game} size=${scene.size} onBegin=${openGame} onClose=${() => setDialog("")} />`

@@ -1,7 +1,8 @@
 // A running tournament: progress, boards, standings, workers, latest results.
 
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { LiveBoards } from "../panels/liveboards.js";
+import { Replay } from "../panels/replay.js";
 import { Recent, Standings, Workers, tenth } from "../panels/standings.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
@@ -11,7 +12,12 @@ import { useTournament } from "../transport/tournament.js";
 
 /** @typedef {import("../state/tournament.js").Tournament} Tournament */
 
-export function Arena() {
+/** @typedef {import("../panels/replay.js").Played} Played */
+
+/** @param {{ settings: import("../state/memory.js").Settings }} props */
+export function Arena(props) {
+  expect("Arena", props, { settings: "object" });
+  const [opened, setOpened] = useState(/** @type {Played | null} */ (null));
   const { known, connected } = useTournament();
   const words = text.arena;
   if (!known) return html`<main class="arena"><p class="wait">${text.common.waiting}</p></main>`;
@@ -19,26 +25,46 @@ export function Arena() {
   if (!shown) return html`<main class="arena"><p class="wait" role="status">${words.none}</p></main>`;
   if (!tournament || tournament.state === "waiting") {
     return html`<main class="arena">
-      <p class="wait" role="status">${connected ? words.states.waiting : words.lost}</p>
+      <p class="wait" role="status">${connected ? words.states.waiting : text.common.lost}</p>
       ${tournament?.trouble && html`<p class="error">${words.trouble(tournament.trouble)}</p>`}
     </main>`;
   }
   const { agents, winners, workers, recent, moreBoards, state } = tournament;
   return html`<main class=${`arena ${connected ? state : "lost"}`}>
     <${Head} tournament=${tournament} connected=${connected} />
-    <${LiveBoards} boards=${boards} more=${moreBoards} />
+    <${LiveBoards} boards=${boards} more=${moreBoards} onOpen=${setOpened} />
     <div class="tables">
       <${Standings} agents=${agents} winners=${winners} />
       ${state === "running" && html`<${Workers} workers=${workers} />`}
-      <${Recent} recent=${recent} />
+      <${Recent} recent=${recent} onOpen=${setOpened} />
     </div>
+    ${
+      opened &&
+      html`<${Replay}
+        key=${opened.number}
+        played=${latest(opened, boards, recent)}
+        settings=${props.settings}
+        onClose=${() => setOpened(null)}
+      />`
+    }
   </main>`;
+}
+
+/**
+ * Returns what is known of an opened game now.
+ * @param {Played} opened @param {Played[]} boards @param {import("../state/tournament.js").Result[]} recent
+ * @returns {Played}
+ */
+function latest(opened, boards, recent) {
+  const result = recent.find(({ number }) => number === opened.number);
+  if (result) return { ...opened, plies: result.plies, end: result };
+  return boards.find(({ number }) => number === opened.number) ?? opened;
 }
 
 /** Returns the state of a tournament as a sentence. @param {Tournament} tournament @param {boolean} connected */
 function stateText({ state, winners }, connected) {
   const words = text.arena;
-  if (!connected) return words.lost;
+  if (!connected) return text.common.lost;
   if (state !== "over" || winners.length === 0) return words.states[state];
   return winners.length === 1 ? words.winner(winners[0]) : words.winners(winners.join(", "));
 }

@@ -3,6 +3,7 @@
 import { html, useEffect, useMemo, useState } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";
 import { Finished } from "../panels/archive.js";
+import { ClimbLink } from "../panels/climb.js";
 import { Button } from "../panels/controls.js";
 import { BeginButton, Choices } from "../panels/newgame.js";
 import { taskText } from "../panels/puzzle.js";
@@ -13,7 +14,7 @@ import { about } from "../state/games.js";
 import { keep, recall } from "../state/memory.js";
 import { gameOfTheDay, puzzleOfTheDay } from "../state/puzzle.js";
 import { isMine, opponentName, ownSide, personsIn, playerName } from "../state/scene.js";
-import { setupFrom } from "../state/setup.js";
+import { beginLink, setupFrom } from "../state/setup.js";
 import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { usePuzzles, useTableLink } from "../transport/games.js";
@@ -25,9 +26,6 @@ import { useRoom } from "../transport/room.js";
 /** @typedef {import("../state/aside.js").Aside} Aside */
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 
-/** Returns the address that starts a game. @param {NewGame} game */
-const beginLink = (game) => `#/play?new=${encodeURIComponent(JSON.stringify(game))}`;
-
 export function Home() {
   const desk = useDesk();
   const { room } = useRoom("play", null);
@@ -35,7 +33,7 @@ export function Home() {
   const [setup, setSetup] = useState(() => setupFrom({ ...recall("setup", {}), ...notWatched() }));
   // A terminal's page has only one game.
   useEffect(() => {
-    if (room?.terminal) location.replace("#/play");
+    if (room?.terminal) location.replace("#/play?terminal");
   }, [room?.terminal]);
   /** @param {NewGame} game @param {import("../state/setup.js").Setup} chosen */
   const start = (game, chosen) => {
@@ -44,7 +42,10 @@ export function Home() {
   };
   return html`<main class="home">
     <section class="start" aria-labelledby="start">
-      <h1 id="start">${text.home.heading}</h1>
+      <div class="welcome">
+        <h1 id="start">${text.home.heading}</h1>
+        <p class="quiet">${text.home.lead}</p>
+      </div>
       <${GameChoice} setup=${setup} onChange=${setSetup} desk=${desk} />
       <div class="chosen">
         <${Choices} setup=${setup} onChange=${setSetup} clocks=${true} />
@@ -58,6 +59,7 @@ export function Home() {
       ${room && isInProgress(room) && html`<${Continue} room=${room} />`}
       <${SetAside} desk=${desk} />
       <${Daily} desk=${desk} />
+      <${ClimbLink} desk=${desk} game=${setup.game} />
       ${table && html`<p><a class="button" href="#/table">${text.views.table}</a></p>`}
     </aside>
     <${Finished} desk=${desk} />

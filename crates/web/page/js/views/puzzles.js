@@ -161,7 +161,7 @@ function Trainer(props) {
   const [error, setError] = useState("");
   useEffect(() => {
     let current = true;
-    desk.look({ game: chosen.game, start: chosen.all[chosen.number].start }).then(
+    desk.look({ game: chosen.game, start: chosen.all[chosen.number].start }, () => current).then(
       (scene) => {
         if (!current) return;
         setReady((before) => ({ chosen, scene, follows: before !== null }));
@@ -187,12 +187,12 @@ function OnePuzzle({ chosen, first, follows, desk, progress, settings, onProgres
   const [gained, setGained] = useState(/** @type {number | null} */ (null));
   const isNew = useRef(!wasTried(progress, game, puzzle));
   const scored = useRef(false);
-  /** @param {number} points */
-  const onResult = (points) => {
+  /** @param {number} points @param {boolean} [gaveUp] */
+  const onResult = (points, gaveUp = false) => {
     // Only the first result of a puzzle counts. Later moves are practice.
     if (scored.current) return;
     scored.current = true;
-    const after = tried(progress, game, puzzle, points, true);
+    const after = tried(progress, game, puzzle, points, true, gaveUp);
     if (isNew.current) setGained(Math.round(skillIn(after, game).rating) - Math.round(skillIn(progress, game).rating));
     onProgress(mode === "day" && points > 0 ? solvedOfDay(after, dayNumber(new Date())) : after);
   };
@@ -217,6 +217,7 @@ function OnePuzzle({ chosen, first, follows, desk, progress, settings, onProgres
         groups=${settings.groups}
         hint=${help.squares}
         arrows=${help.arrows}
+        own=${board.solver}
         name=${text.puzzles.board(taskText(puzzle, side))}
         onMove=${solving.attempt}
         onShown=${board.onShown}

@@ -15,6 +15,7 @@ import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { usePicture } from "../transport/pictures.js";
 import { judgeAfter, useReviewed } from "../transport/review.js";
+import { Later } from "./later.js";
 
 /** @typedef {import("../state/types.js").Game} Game */
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -31,8 +32,8 @@ export function Review(props) {
   const desk = useDesk();
   const game = useMemo(() => fromLink(query), [query]);
   const { scene, first, known, done, error } = useReviewed(desk, game);
-  const asked = new URLSearchParams(query).get("side");
-  const [side, setSide] = useState(asked === "1" ? 1 : 0);
+  const asked = new URLSearchParams(query);
+  const [side, setSide] = useState(asked.get("side") === "1" ? 1 : 0);
   const words = text.review;
   if (error || !game) return html`<main class="wait"><p role="status">${words.broken}</p></main>`;
   if (!scene || !done) return html`<${Judging} done=${known.filter(Boolean).length} all=${known.length} />`;
@@ -40,7 +41,7 @@ export function Review(props) {
     known.map((position) => position?.value ?? null),
     first,
   );
-  const choice = { scene, moves, side, onSide: setSide };
+  const choice = { scene, moves, side, ply: Number(asked.get("ply")), onSide: setSide };
   return html`<${Trainer} desk=${desk} game=${game} known=${known} settings=${settings} ...${choice} />`;
 }
 
@@ -62,8 +63,9 @@ function Judging({ done, all }) {
 /**
  * Goes through the mistakes one by one.
  * @param {Desk} desk @param {Game} game @param {(Known | null)[]} known @param {Judged[]} lessons
+ * @param {number} from Move of the first mistake that is shown.
  */
-function useTrainer(desk, game, known, lessons) {
+function useTrainer(desk, game, known, lessons, from) {
   const [at, setAt] = useState(0);
   const [found, setFound] = useState(/** @type {number[]} */ ([]));
   const [phase, setPhase] = useState(/** @type {Phase} */ ("asking"));
@@ -77,7 +79,7 @@ function useTrainer(desk, game, known, lessons) {
 
   useEffect(() => {
     setFound([]);
-    go(0);
+    go(Math.max(0, lessons.findIndex((mistake) => mistake.ply === from)));
   }, [lessons]);
   // Shown moves are played automatically, one at a time.
   useEffect(() => {
@@ -124,16 +126,18 @@ function useTrainer(desk, game, known, lessons) {
     if (best) show("shown", best.line, words.solution(best.line[0]), 0);
   };
   const moves = [...(game.moves ?? []).slice(0, ply - 1), ...shown.moves.slice(0, steps)];
-  return { at, lesson, played, phase, shown, steps, found, moves, ask, go, attempt, solve };
+  // The reason would give the better move away.
+  const reason = phase === "right" || phase === "shown" ? (best?.reason ?? "") : "";
+  return { at, lesson, played, phase, shown, steps, found, moves, reason, ask, go, attempt, solve };
 }
 
 /**
  * @param {{ desk: Desk, game: Game, known: (Known | null)[], settings: Settings, scene: Scene, moves: Judged[],
- *   side: number, onSide: (side: number) => void }} props
+ *   side: number, ply: number, onSide: (side: number) => void }} props `ply` is the first mistake that is shown.
  */
-function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide }) {
+function Trainer({ desk, game, known, settings, scene: last, moves, side, ply, onSide }) {
   const lessons = useMemo(() => lessonsOf(moves, side), [side]);
-  const trainer = useTrainer(desk, game, known, lessons);
+  const trainer = useTrainer(desk, game, known, lessons, ply);
   const { lesson, phase } = trainer;
   const position = useMemo(
     () => (lesson ? { ...game, moves: trainer.moves } : game),
@@ -141,9 +145,11 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide
   );
   const scene = usePicture(desk, position) ?? last;
   const words = text.review;
+  const [sharing, setSharing] = useState(false);
+  const flip = turnedFor(last.game, side);
   const options = [0, 1].map((own) => ({
     value: String(own),
-    face: html`<${Token} game=${last.game} side=${own} /><span>${last.sides[own]}</span>`,
+    face: html`<${Token} game=${last.game} side=${own} /><span>${words.mistakesOf(last.sides[own])}</span>`,
   }));
   const marks = Object.fromEntries(moves.map(({ ply, kind }) => [ply, MARKS[kind]]));
   const asking = phase === "asking" && scene.played.length === trainer.moves.length;
@@ -154,7 +160,7 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide
     <section class="board-side" aria-label=${words.board}>
       <${Board}
         scene=${scene}
-        flip=${turnedFor(last.game, side)}
+        flip=${flip}
         active=${asking}
         labels=${settings.labels}
         speed=${settings.speed}
@@ -182,8 +188,17 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide
       <div class="buttons">
         <a class="button" href=${analysisLink(last)}>${words.analyse}</a>
         <a class="button" href="#/">${words.newGame}</a>
+        <${Button} label=${text.play.share} onClick=${() => setSharing(true)} />
       </div>
     </section>
+    ${
+      sharing &&
+      html`<${Later}
+        name="Sharing"
+        dialog=${true}
+        with=${{ scene, game, flip, onClose: () => setSharing(false) }}
+      />`
+    }
   </main>`;
 }
 
@@ -192,7 +207,7 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, onSide
  * @param {{ trainer: ReturnType<typeof useTrainer>, lessons: Judged[], sides: [string, string], side: number }} props
  */
 function Lesson({ trainer, lessons, sides, side }) {
-  const { at, lesson, played, phase, shown, steps, found, ask, go, solve } = trainer;
+  const { at, lesson, played, phase, shown, steps, found, reason, ask, go, solve } = trainer;
   const words = text.review;
   if (!lesson) {
     const none = lessons.length === 0;
@@ -213,7 +228,10 @@ function Lesson({ trainer, lessons, sides, side }) {
     <p class="quiet">
       ${words.progress(at + 1, lessons.length)} · <span class=${lesson.kind}>${words.kinds[lesson.kind]}</span>
     </p>
-    <p class="said" role="status">${asked}</p>
+    <div role="status">
+      <p class="said">${asked}</p>
+      <p class="reason">${reason && words.because(played, reason)}</p>
+    </div>
     <p class="line" aria-label=${words.line}>${line.map(step)}</p>
     <div class="buttons">
       ${

@@ -1,0 +1,48 @@
+//! The entry of a finished game in the archive.
+
+use super::Room;
+use crate::clock::Clocks;
+use crate::messages::game::{Archived, Seat, Who};
+
+impl Room {
+    /// Returns the game for the archive if it has ended and the archive does not have this end yet. `id` creates a name
+    /// in the archive.
+    ///
+    /// A game that continues after its end replaces its entry. Exception: the result of a game against an engine
+    /// without help remains, so taking back a lost game does not remove the loss from the ladder.
+    pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
+        let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;
+        let scene = &self.scene;
+        if self.known_end.as_ref().is_some_and(|(played, known)| *played == scene.played && *known == end) {
+            return None;
+        }
+        self.known_end = Some((scene.played.clone(), end.clone()));
+        let is_usual = self.setting.record(None, &[]).is_ok_and(|usual| usual.position() == scene.start);
+        let helped = self.helped || self.table.is_some();
+        let id = self.archived.take().unwrap_or_else(id);
+        let is_against_engine = self.seats.iter().filter(|&&seat| seat == Seat::Person).count() == 1;
+        self.archived = (helped || !is_against_engine).then(|| id.clone());
+        Some(Archived {
+            id,
+            date,
+            game: scene.game.clone(),
+            size: Some(scene.size),
+            start: (!is_usual).then(|| scene.start.clone()),
+            moves: scene.played.clone(),
+            limit: scene.limit,
+            clock: self.clocks.as_ref().map(Clocks::clock),
+            seats: [0, 1].map(|side| self.who(side)),
+            winner: end.winner,
+            reason: end.cause.name().to_owned(),
+            helped,
+        })
+    }
+
+    /// Returns the player of a side, with the name at a shared table.
+    fn who(&self, side: usize) -> Who {
+        match (Who::from(self.seats[side]), &self.table) {
+            (Who::Person { .. }, Some(table)) => Who::Person { name: table.names()[side].clone() },
+            (who, _) => who,
+        }
+    }
+}

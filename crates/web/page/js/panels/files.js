@@ -1,0 +1,20 @@
+// Texts and files that leave the page: the clipboard and downloads.
+
+/** Copies a text. Resolves to `false` where the browser does not allow it. @param {string} text */
+export const copyText = (text) =>
+  Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+    () => true,
+    () => false,
+  );
+
+/** @param {string} content */
+export const textFile = (content) => new Blob([content], { type: "text/plain" });
+
+/** Saves a file in the browser's folder for downloads. @param {string} name @param {Blob} content */
+export function download(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

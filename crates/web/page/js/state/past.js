@@ -1,0 +1,47 @@
+// Looking back during a game: which earlier position the board shows while the game goes on.
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Game} Game */
+/**
+ * A view of an earlier position: the number of its moves, the game at that time, and whether moves were made since.
+ * @typedef {{ ply: number, game: Game, fresh: boolean }} Past
+ */
+/** @typedef {"first" | "back" | "next" | "last" | number} Where */
+
+/** Returns the game of a scene after its first moves. @param {Scene} scene @param {number} [ply] @returns {Game} */
+export const gameUntil = ({ game, size, start, played }, ply = played.length) => ({
+  game,
+  size,
+  start,
+  moves: played.slice(0, ply),
+});
+
+/** Identifies a position by its game and all moves, because another line has other positions. @param {Game} game */
+export const keyOfGame = ({ game, size, start, moves = [] }) => [game, size, start, ...moves].join(" ");
+
+/**
+ * Returns the view after a step; `null` for the present.
+ * @param {Past | null} past @param {Scene} scene The present. @param {Where} where @returns {Past | null}
+ */
+export function looked(past, scene, where) {
+  const last = scene.played.length;
+  const at = past?.ply ?? last;
+  const ply = typeof where === "number" ? where : { first: 0, back: at - 1, next: at + 1, last }[where];
+  const to = Math.max(0, ply);
+  if (to >= last) return null;
+  return { ply: to, game: gameUntil(scene), fresh: past?.fresh ?? false };
+}
+
+/**
+ * Returns the view after the game has changed. It ends if the game no longer contains the position.
+ * @param {Past | null} past @param {Scene} scene The present. @returns {Past | null}
+ */
+export function followed(past, scene) {
+  if (!past) return null;
+  const game = gameUntil(scene);
+  if (keyOfGame(game) === keyOfGame(past.game)) return past;
+  const { ply } = past;
+  const seen = keyOfGame({ ...past.game, moves: past.game.moves?.slice(0, ply) });
+  if (scene.played.length <= ply || keyOfGame(gameUntil(scene, ply)) !== seen) return null;
+  return { ply, game, fresh: past.fresh || scene.played.length > (past.game.moves?.length ?? 0) };
+}
