@@ -254,8 +254,8 @@ pub trait AnyRecord: TextGame {
     /// If the text is not such a list, or no move of it is legal.
     fn read_legal_moves(&self, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError>;
 
-    /// Checks a move of the current position, given by the places of its squares as in [`Way::path`]. A path of one
-    /// square means a piece that is about to move, in games whose moves have two squares.
+    /// Checks a move of the current position, given by its squares as in [`Way::path`](crate::scene::Way::path). A path
+    /// of one square means a piece that is about to move, in games whose moves have two squares.
     ///
     /// # Errors
     /// If there is no such move. The error names the rule that it breaks.

@@ -22,10 +22,11 @@ fn solving_a_puzzle_raises_the_rating_once() {
     for game in [GameId::JUMP61, GameId::LOA] {
         let (number, puzzle) = find_puzzle(game, is_win(3));
         page.open_puzzle(game, number);
-        // Records verdicts that appear before the animation of the move has ended.
+        // Records verdicts that appear before the animation of the move has ended. The end of the game, which is drawn
+        // on the board with the verdict, is animated, too.
         page.eval(
             "(() => { window.early = []; const box = document.querySelector('.verdict'); \
-             const moving = () => document.getAnimations().some((a) => a.playState === 'running' && a.effect?.target?.closest?.('.squares')); \
+             const moving = () => document.getAnimations().some((a) => a.playState === 'running' && !['mark', 'wash', 'draw'].includes(a.animationName) && a.effect?.target?.closest?.('.squares')); \
              new MutationObserver(() => { if (/Solved/.test(box.textContent) && moving()) window.early.push(box.textContent); }) \
              .observe(box, { childList: true, characterData: true, subtree: true }); })()",
         );

@@ -55,7 +55,10 @@ export function usePastKeys(past) {
     };
   }, [looks]);
   useEffect(() => {
-    const onPointer = () => (byPointer.current = true);
+    /** @param {PointerEvent} event */
+    const onPointer = ({ target }) => {
+      byPointer.current = target instanceof Element && target.closest("[role=grid]") !== null;
+    };
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {
       if (event.key === "Tab") byPointer.current = false;
