@@ -152,7 +152,8 @@ impl Page {
         let mut page = Self::first_visit(browser, address);
         let game =
             json!({ "game": { "game": "loa" }, "seats": [{ "kind": "person" }, { "kind": "engine", "level": "3" }] });
-        let source = format!("localStorage['plyhouse.game.play'] ??= {:?}", game.to_string());
+        // An empty page has no storage.
+        let source = format!("if (origin !== 'null') localStorage['plyhouse.game.play'] ??= {:?}", game.to_string());
         page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
         page
     }
