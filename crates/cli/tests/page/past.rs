@@ -1,7 +1,6 @@
 //! Looking back during a game, in a real browser.
 
-use crate::page::motion::start_game;
-use crate::page::premoves::{choose, open, play};
+use crate::page::premoves::open_with_premove;
 use crate::page::site::{PERSONS, Page, Site};
 
 /// Waits until the ribbon contains a text.
@@ -66,11 +65,7 @@ fn moves_and_keys_show_the_past() {
 #[test]
 fn a_premove_survives_and_a_new_move_only_marks_the_ribbon() {
     let site = Site::start();
-    let mut page = open(&site, "play", 1280, 900);
-    start_game(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
-    play(&mut page, (6, 0), (5, 0));
-    page.wait_for_moves(1);
-    choose(&mut page, (6, 7), (5, 7));
+    let mut page = open_with_premove(&site);
     page.key("ArrowLeft");
     wait_for_ribbon(&mut page, "Start of the game");
     page.eval("release()");

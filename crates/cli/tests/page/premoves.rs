@@ -25,14 +25,14 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
 const CHOSEN: &str = "document.querySelectorAll('.square.wish').length === 2";
 
 /// Chooses a premove by two clicks.
-pub(super) fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+fn choose(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.click_square(from.0, from.1);
     page.click_square(to.0, to.1);
     page.wait(CHOSEN);
 }
 
 /// Opens a view in which the engine's moves can be delayed.
-pub(super) fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
+fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
     let mut page = Page::new(devtools::Browser::start().expect("a browser"), &site.address);
     page.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": HOLD})).expect("a script");
     page.go(view, width, height);
@@ -40,7 +40,7 @@ pub(super) fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
 }
 
 /// Makes a move and delays the engine's reply.
-pub(super) fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
+fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
     page.click_square(from.0, from.1);
     page.wait("document.querySelector('.square.target') !== null");
@@ -49,14 +49,20 @@ pub(super) fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') === null");
 }
 
-#[test]
-fn a_premove_is_played_dropped_or_cancelled() {
-    let site = Site::start();
-    let mut page = open(&site, "play", 1280, 900);
+/// Opens a game of Breakthrough against an engine whose reply is held back, with the premove h2-h3.
+pub(super) fn open_with_premove(site: &Site) -> Page {
+    let mut page = open(site, "play", 1280, 900);
     start_game(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
     play(&mut page, (6, 0), (5, 0));
     page.wait_for_moves(1);
     choose(&mut page, (6, 7), (5, 7));
+    page
+}
+
+#[test]
+fn a_premove_is_played_dropped_or_cancelled() {
+    let site = Site::start();
+    let mut page = open_with_premove(&site);
     page.eval("release()");
     page.wait_for_moves(4);
     assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));

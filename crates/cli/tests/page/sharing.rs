@@ -65,7 +65,7 @@ fn a_game_is_shared_in_each_form() {
     // Nobody else can open an address of this machine.
     assert_eq!(page.eval("/127\\.0\\.0\\.1|link/i.test(document.querySelector('.sharing').textContent)"), false);
     assert_eq!(page.violations("document.querySelector('.sharing')"), "");
-    // The dialog shows the game as it is, even if it goes on.
+    // The open dialog follows the game.
     page.eval("document.querySelector('[data-place=\"7,3\"]').click()");
     page.eval("document.querySelector('[data-place=\"5,3\"]').click()");
     page.wait("document.querySelector('.sharing canvas').getAttribute('aria-label') === 'Position after 3 moves'");

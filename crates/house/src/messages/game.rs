@@ -201,7 +201,7 @@ pub enum OwnResult {
     Won,
     /// The person lost.
     Lost,
-    /// The game was drawn, whoever played.
+    /// The game was drawn. The players may also be two people or two engines.
     Draw,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Room;
 use crate::clock::Clocks;
-use crate::messages::game::{Archived, Seat, Who};
+use crate::messages::game::{Archived, Who};
 
 impl Room {
     /// Returns the game for the archive if it has ended and the archive does not have this end yet. `id` creates a name
@@ -20,8 +20,7 @@ impl Room {
         let is_usual = self.setting.record(None, &[]).is_ok_and(|usual| usual.position() == scene.start);
         let helped = self.helped || self.table.is_some();
         let id = self.archived.take().unwrap_or_else(id);
-        let is_against_engine = self.seats.iter().filter(|&&seat| seat == Seat::Person).count() == 1;
-        self.archived = (helped || !is_against_engine).then(|| id.clone());
+        self.archived = (helped || !self.is_of_one_person()).then(|| id.clone());
         Some(Archived {
             id,
             date,

@@ -79,7 +79,7 @@ function App() {
   const views = {
     home: () => html`<${Home} />`,
     play: () => {
-      // Without a game there are the choices of the start page, not a game against an opponent that nobody chose.
+      // Without a game, show the choices of the start page.
       if (!at.query && !recall("game.play", null)) return html`<${Home} />`;
       const first = wantedGame(at.query);
       return html`<${Play} key=${`play${at.query}`} place="play" first=${first} ...${common} />`;

@@ -39,7 +39,7 @@ test("a cascade plays by itself, wave after wave, and rests on the last one", ()
   for (let at = run; at; at = advanced(at)) assert.ok(stageTime(at, 250) > 0);
 });
 
-test("a stopped cascade lands, waits, and goes on", () => {
+test("a stopped cascade lands, waits, and continues", () => {
   const flying = advanced(begun(3, true));
   const held = stopped(flying);
   assert.ok(stageTime(held, 250) > 0, "the spots in the air land");

@@ -26,14 +26,14 @@ test("the legal moves are listed, all of them or those of a square", () => {
   assert.equal(answer("legal", room({ moves: [] })), "No legal move.");
 });
 
-test("the last move and the clocks are told", () => {
+test("'last' and 'clock' are answered", () => {
   assert.equal(answer("last"), "New game. Black to move.");
   assert.equal(answer("clock"), "This game has no clock.");
   const clock = { clock: { kind: "game", ms: 60_000, increment: 0 }, left: [60_000, 30_000], running: 1, at: 3000 };
   assert.equal(answer("clock", room({}, clock)), "Black 1:00, White 0:28");
 });
 
-test("the board is told by rows, by columns and by pieces", () => {
+test("the board is described by rows, by columns and by pieces", () => {
   const rows = [
     [["b", 0], [".", null]],
     [["b", 0], ["b", 0]],

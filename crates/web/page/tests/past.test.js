@@ -41,7 +41,7 @@ test("the view ends when the game no longer has the position", () => {
   assert.equal(followed(null, scene("ab")), null);
 });
 
-test("positions are told apart by game and moves", () => {
+test("a position is identified by its game and all moves", () => {
   const keys = [scene("ab"), scene("ba"), scene("a"), scene("ab", "t")].map((one) => keyOfGame(gameUntil(one)));
   assert.equal(new Set(keys).size, 4);
   assert.equal(keyOfGame(gameUntil(scene("abc"), 2)), keys[0]);

@@ -57,7 +57,7 @@ export function usePastKeys(past) {
   useEffect(() => {
     /** @param {PointerEvent} event */
     const onPointer = ({ target }) => {
-      byPointer.current = target instanceof Element && target.closest("[role=grid]") !== null;
+      byPointer.current = target instanceof Element && target.closest("dialog") === null;
     };
     /** @param {KeyboardEvent} event */
     const onKey = (event) => {

@@ -1,4 +1,4 @@
-// Looking back during a game: which earlier position the board shows while the game goes on.
+// Looking back during a game: the earlier position that the board shows while the game continues.
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Game} Game */
