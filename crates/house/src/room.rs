@@ -66,7 +66,7 @@ pub struct Room {
     /// Number of moves that engines may make while paused.
     steps: u32,
     pace: u64,
-    /// Why the game ended although the board is open, and the loser if there is one.
+    /// End that does not follow from the board: the loser, if there is one, and the cause.
     ended: Option<(Option<usize>, Cause)>,
     clocks: Option<Clocks>,
     /// Shared table, if several devices share the room.
@@ -327,7 +327,7 @@ impl Room {
                     return Err(message!("room.engine_plays", "{side} is played by the engine.", side));
                 }
                 self.play(text, now)?;
-                // Whoever moves after a pause plays on.
+                // A move of the person ends the pause.
                 self.paused &= !self.is_of_one_person();
             }
             Act::Undo if self.table.as_ref().is_some_and(Table::is_between_two) => self.ask_undo(client)?,
@@ -383,6 +383,7 @@ impl Room {
             return Err(game_over());
         }
         let mover = self.scene.turn;
+        // Illegal moves are refused before the record is copied for the change.
         let m = self.record.read(text).map_err(|error| error.message())?;
         self.record_mut().try_play(&m).map_err(|error| error.message())?;
         self.show();

@@ -1,4 +1,4 @@
-//! The dialog that passes a game on, in a real browser: each form of a game, and what is not possible.
+//! The dialog for sharing a game, in a real browser.
 
 use crate::page::site::{PERSONS, Page, Site};
 use games::{GameId, Setting};

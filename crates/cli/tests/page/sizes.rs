@@ -73,7 +73,7 @@ fn complaint(page: &mut Page, measure: &str) -> String {
     if names.is_empty() { String::new() } else { format!("{measure}: {names:?}\n") }
 }
 
-/// Returns what is wrong with a view at a size, and the width of its board.
+/// Returns the defects of a view at a size, and the width of its board.
 fn check_board(page: &mut Page, size: (u32, u32)) -> (String, f64) {
     set_size(page, size);
     let board = page.eval("sizes.board()");

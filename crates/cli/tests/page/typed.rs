@@ -149,7 +149,7 @@ fn imports_keep_what_is_legal_and_say_what_is_not() {
     paste(&mut page, "(;GM[9];B[b1-b3](;W[a2-c2];B[d1-d3])(;W[a2-h7];B[d1-d3]))");
     page.wait(&moves(3));
     wait_for_speech(&mut page, "Opened. 2 moves left out: SGF, line 1, column 39: W[a2-h7]: a2-h7 is not legal: ");
-    // The message about the last success goes when something else is tried.
+    // The next attempt removes the message about the last success.
     for (text, error) in [
         ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]: this start is not supported"),
         ("(;GM[9];B[b1-b3]", "The file ends too early."),

@@ -156,7 +156,7 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Archived {
-    /// Returns the result for the only person who played; a draw is one for everybody.
+    /// Returns the result for the only person in the game. A draw is also returned for other games.
     pub fn own_result(&self) -> Option<OwnResult> {
         let Some(winner) = self.winner else { return Some(OwnResult::Draw) };
         match self.seats {

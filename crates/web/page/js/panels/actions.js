@@ -80,7 +80,7 @@ function buttonsOf({ room, act, onHint, onFlip, onNew, onRematch, onShare }) {
     analyse: link("search", analysisLink(scene), words.analyse),
     share: html`<${Button} icon="share" label=${words.share} onClick=${onShare} />`,
   };
-  // Spectators only look, and a program that has ended answers nothing.
+  // Spectators cannot change the game, and a program that has ended does not answer.
   if (canAct(room)) return buttons;
   const { flip, share, learn, mistakes, analyse } = buttons;
   /** @type {Partial<typeof buttons>} */

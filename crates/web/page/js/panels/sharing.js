@@ -1,4 +1,4 @@
-// The dialog that passes a game on: as a file, a list of moves, a position, a picture, an animated picture or a link.
+// The dialog for sharing a game: a file, a list of moves, a position, a picture, an animated picture, or a link.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { film } from "../boards/film.js";

@@ -51,7 +51,7 @@ export function Arena(props) {
 }
 
 /**
- * Returns what is known of an opened game now.
+ * Returns the current state of an opened game.
  * @param {Played} opened @param {Played[]} boards @param {import("../state/tournament.js").Result[]} recent
  * @returns {Played}
  */
