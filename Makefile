@@ -27,7 +27,7 @@ include bindings/python/python.mk
 include crates/lab/training.mk
 
 help:
-	@echo 'make check     everything that CI runs: format, lints, documentation, every test; 10 to 25 minutes on two cores'
+	@echo 'make check     everything that CI runs: format, lints, documentation, every test; 10 to 30 minutes on two cores'
 	@echo 'make check-fast  format, lints, unit and model tests; a minute after a change'
 	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv; RELEASE=1 for a fast wheel'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'

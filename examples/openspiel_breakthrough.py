@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays games of Breakthrough: Plyhouse's engine, by the Universal Game Interface, against OpenSpiel's MCTS bot.
+"""Plays games of Breakthrough: Plyhouse's engine, over the Universal Game Interface, against OpenSpiel's MCTS bot.
 
     pip install open_spiel
     python3 examples/openspiel_breakthrough.py --plyhouse target/release/plyhouse --games 20 --simulations 500

@@ -10,11 +10,11 @@ use search::Stop;
 
 /// Interval between checks for pending signals such as Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// Stack of a search thread, in bytes: sufficient for recursion as deep as the longest game. Only the part in use
+/// Stack size of a search thread, in bytes. It suffices for recursion as deep as the longest game. Only the used part
 /// occupies memory.
 const STACK: usize = 256 << 20;
 
-/// Runs `job` in a separate thread and waits for it. `job` must end when the stop is set.
+/// Runs `job` in a separate thread and waits for it. `job` receives a stop flag and must return once the flag is set.
 ///
 /// # Errors
 /// If a signal handler has raised an exception in Python, or the system cannot start a thread.

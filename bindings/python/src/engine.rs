@@ -40,7 +40,7 @@ impl<P: Encoded> AnyEngine for Seat<P> {
         let found = P::size(playing.record.position());
         if found != self.size {
             let expected = self.size;
-            return Err(Wrong::Value(format!("a board of {found} squares a side found, expected {expected}")));
+            return Err(Wrong::Value(format!("a board of {found} squares per side found, expected {expected}")));
         }
         if playing.record.finish().is_some() {
             return Ok(None);
@@ -55,7 +55,7 @@ impl<P: Encoded> AnyEngine for Seat<P> {
     }
 }
 
-/// Parses options in words and as named arguments: `"level=3"`, or `level=3`.
+/// Parses options given as text (`"level=3"`) or as named arguments (`level=3`).
 fn options(words: &str, lines: usize, named: Option<&Bound<'_, PyDict>>) -> PyResult<PlayerOptions> {
     let mut all: Vec<String> = if words.trim().is_empty() { Vec::new() } else { vec![words.to_owned()] };
     for (name, value) in named.into_iter().flatten() {
@@ -112,7 +112,7 @@ impl Visitor for Begin<'_> {
     }
 }
 
-/// Returns the game of an argument: a game, or a new one that starts from a position.
+/// Converts an argument to a game: copies a game, or starts a new game from a position.
 fn game_of(asked: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
     if let Ok(game) = asked.cast::<PyGame>() {
         return Ok(game.try_borrow()?.0.fork());
@@ -157,7 +157,7 @@ impl Engine {
     /// Resets the engine for a new game. `seed` determines its random choices.
     #[pyo3(signature = (seed=0))]
     fn new_game(&self, seed: u64) -> PyResult<()> {
-        // A search holds the lock, and Python must not block until it ends.
+        // A running search holds the lock. Waiting for it would block Python.
         let mut engine = self.seat.try_lock().map_err(|_| PyRuntimeError::new_err("the engine is thinking"))?;
         engine.new_game(seed);
         Ok(())

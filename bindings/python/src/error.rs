@@ -16,7 +16,7 @@ pub(crate) enum Wrong {
 }
 
 impl Wrong {
-    /// Converts an error of a library.
+    /// Converts a library error to [`Wrong::Value`].
     pub(crate) fn value(error: impl ToString) -> Self {
         Self::Value(error.to_string())
     }

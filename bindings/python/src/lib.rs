@@ -1,8 +1,8 @@
 //! Plyhouse for Python.
 //!
-//! This crate is the module `plyhouse._plyhouse`. The folder `python` has the parts written in Python, and the types of
-//! both in `_plyhouse.pyi`. The crate exposes the libraries of Plyhouse. Its own code is the encoding of positions and
-//! moves for machine learning (`encode`) and the parallel games (`table`).
+//! This crate is the module `plyhouse._plyhouse`. The folder `python` contains the parts written in Python, and the
+//! file `_plyhouse.pyi` with the types of both. The crate exposes the libraries of Plyhouse. Its own code is the
+//! encoding of positions and moves for machine learning (`encode`) and the parallel games (`table`).
 //!
 //! Rules, searches and file formats are in the other crates.
 #![allow(clippy::needless_pass_by_value, reason = "pyo3 passes arguments by value")]
@@ -20,7 +20,7 @@ mod sgf;
 mod table;
 mod thought;
 
-/// Board games with perfect information: the part that is written in Rust.
+/// Board games with perfect information: the part of the package that is written in Rust.
 #[pyo3::pymodule]
 mod _plyhouse {
     use games::GameId;

@@ -128,14 +128,14 @@ impl<P: Encoded> AnyPosition for Held<P> {
     }
 }
 
-/// Returns the start position of a game: the given text, or the usual start on a board of this size.
+/// Returns the start position of a game: the position in `text`, or the usual start on a board of this size.
 pub(crate) fn start<P: Game>(size: Option<usize>, text: Option<&str>) -> Result<P, Wrong> {
     let Some(text) = text else { return P::start(size).map_err(Wrong::value) };
     let start: P = text.parse().map_err(Wrong::value)?;
     match size {
         Some(expected) if expected != P::size(&start) => {
             let found = P::size(&start);
-            Err(Wrong::Value(format!("a position of {found} squares a side found, expected {expected}")))
+            Err(Wrong::Value(format!("a position of {found} squares per side found, expected {expected}")))
         }
         _ => Ok(start),
     }

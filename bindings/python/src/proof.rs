@@ -65,6 +65,7 @@ impl Proof {
 
     fn __repr__(&self) -> String {
         match (self.winner, self.plies) {
+            (Some(winner), Some(1)) => format!("<Proof: player {winner} wins within 1 ply>"),
             (Some(winner), Some(plies)) => format!("<Proof: player {winner} wins within {plies} plies>"),
             _ => format!("<Proof: {}>", self.status),
         }

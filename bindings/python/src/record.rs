@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use game::{Finish, Outcome, Reason, Record};
+use game::{Finish, Outcome, Reason, Record, plural};
 use games::{Game as _, GameId};
 use protocol::sgf;
 use pyo3::prelude::*;
@@ -303,10 +303,11 @@ impl PyGame {
 
     fn __repr__(&self) -> String {
         format!(
-            "<Game {} on {} after {} moves: {}>",
+            "<Game {} on {} after {} move{}: {}>",
             self.game(),
             self.size(),
             self.__len__(),
+            plural(self.__len__()),
             self.0.position().text()
         )
     }

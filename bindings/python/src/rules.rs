@@ -11,7 +11,7 @@ const OPENSPIEL_LIMIT: u32 = 1000;
 /// The draw rules of a game, in addition to the rules of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rules {
-    /// Number of moves of both sides after which the game ends: as a draw, or truncated in a batch.
+    /// Number of moves of both sides after which the game ends. The game is then drawn, or truncated in a batch.
     pub(crate) move_limit: Option<u32>,
     /// Conditions under which a game without progress is drawn.
     pub(crate) draws: Option<MatchDraws>,
@@ -20,7 +20,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Returns the rules with a name, for boards of this size.
+    /// Returns the rules with this name, for boards of this size.
     ///
     /// # Errors
     /// If the game has no such rules on this size, if a number is out of range, or if `repetitions` is given for rules
@@ -51,7 +51,7 @@ impl Rules {
                 Ok(Self { move_limit: move_limit.or(Some(OPENSPIEL_LIMIT)), draws, openspiel: true })
             }
             ("openspiel", None) => Err(Wrong::Value(format!(
-                "rules \"openspiel\" for {} on {size} squares a side: expected loa on 8 squares a side",
+                "rules \"openspiel\" for {} on {size} squares per side: expected loa on 8 squares per side",
                 P::NAME
             ))),
             _ => Err(Wrong::Value(format!(

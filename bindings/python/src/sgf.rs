@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 
+use game::plural;
 use games::GameId;
 use protocol::sgf::{self, Mark};
 use pyo3::exceptions::PyUserWarning;
@@ -101,7 +102,8 @@ impl SgfGame {
 
     fn __repr__(&self) -> String {
         let [black, white] = &self.0.players;
-        format!("<SgfGame {black:?} against {white:?}, {} moves>", self.0.main_line().len())
+        let moves = self.0.main_line().len();
+        format!("<SgfGame {black:?} against {white:?}, {moves} move{}>", plural(moves))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::encode::{Encoded, MoveOf};
 use crate::error::Wrong;
 use crate::rules::Rules;
 
-/// A game with the part of its history that its end depends on.
+/// A game with the part of its history that determines when it ends.
 #[derive(Clone, Debug)]
 struct Table<P: Position> {
     position: P,
@@ -42,8 +42,8 @@ impl<P: Encoded> Table<P> {
     }
 }
 
-/// The output arrays of a step. The planes and masks have many values for each game, the rewards two, and the others
-/// one.
+/// The output arrays of a step. For each game, the planes and masks have many values, the rewards have two, and each of
+/// the other arrays has one.
 pub(crate) struct Outputs<'a> {
     /// Planes of each game; see [`Encoded::observe`].
     pub(crate) observations: Option<&'a mut [f32]>,
@@ -96,7 +96,7 @@ pub(crate) struct Tables<P: Encoded> {
 }
 
 impl<P: Encoded> Tables<P> {
-    /// Creates `count` games from the same start, in which the side to move must have a move.
+    /// Creates `count` games from the same start position, in which the side to move must have a legal move.
     pub(crate) fn new(start: P, count: usize, rules: Rules, auto_reset: bool, seed: u64) -> Self {
         let table = Table {
             position: start.clone(),

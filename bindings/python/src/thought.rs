@@ -128,7 +128,10 @@ impl Fact {
 impl Fact {
     fn __repr__(&self) -> String {
         match self.winner {
-            Some(winner) => format!("<Fact: player {winner} wins within {} plies ({})>", self.plies, self.source),
+            Some(winner) => {
+                let plies = if self.plies == 1 { "ply" } else { "plies" };
+                format!("<Fact: player {winner} wins within {} {plies} ({})>", self.plies, self.source)
+            }
             None => format!("<Fact: a draw ({})>", self.source),
         }
     }

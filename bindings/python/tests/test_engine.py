@@ -123,7 +123,7 @@ def test_an_engine_refuses_what_it_does_not_play() -> None:
     engine = plyhouse.Engine("loa", size=6, nodes=100)
     with pytest.raises(ValueError, match="a game of jump61 found, expected loa"):
         engine.choose(plyhouse.Game("jump61"))
-    with pytest.raises(ValueError, match="a board of 8 squares a side found, expected 6"):
+    with pytest.raises(ValueError, match="a board of 8 squares per side found, expected 6"):
         engine.choose(plyhouse.Game("loa"))
     with pytest.raises(TypeError, match="expected a Game or a Position"):
         engine.choose("loa")  # type: ignore[arg-type]

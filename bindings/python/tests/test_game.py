@@ -82,7 +82,7 @@ def find_circle() -> list[str]:
     ("options", "words"),
     [
         ({"rules": "chess"}, 'rules "chess": expected "plyhouse" or "openspiel"'),
-        ({"rules": "openspiel", "size": 6}, 'rules "openspiel" for loa on 6 squares a side: expected loa on 8'),
+        ({"rules": "openspiel", "size": 6}, 'rules "openspiel" for loa on 6 squares per side: expected loa on 8'),
         ({"rules": "openspiel", "repetitions": 3}, 'repetitions: the rules "openspiel" have their own'),
         ({"repetitions": 1}, "repetitions 1: expected 2 or more"),
         ({"move_limit": 0}, "move_limit 0: expected 1 or more"),

@@ -115,7 +115,7 @@ def test_perft_counts_what_the_project_has_counted(game: str) -> None:
         (lambda: plyhouse.Position("chess"), "unknown game `chess`: expected `loa`, `checkers`"),
         (lambda: plyhouse.Position("loa", size=9), "board size 9: loa is played on 4 to 8"),
         (lambda: plyhouse.Position("loa", "hello"), "expected"),
-        (lambda: plyhouse.Position("loa", "-bb-/w--w/w--w/-bb- b", size=5), "4 squares a side found, expected 5"),
+        (lambda: plyhouse.Position("loa", "-bb-/w--w/w--w/-bb- b", size=5), "4 squares per side found, expected 5"),
         (lambda: plyhouse.Position("loa").play("b1-b2"), "illegal move b1-b2: two pieces stand on the b-file"),
         (lambda: plyhouse.Position("loa").play("xx"), "`xx` is not a move: expected two squares"),
         (lambda: plyhouse.Position("loa").action_of("b1-b2"), "illegal move"),

@@ -8,10 +8,10 @@ use crate::spec_error::SpecError;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Adjudicate {
-    /// Draw by the scores of both players.
+    /// Rule for a draw when both players report even scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawRule>,
-    /// Loss by the player's own scores.
+    /// Rule for a loss when a player reports that it is losing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
     /// Maximum number of positions that our solver visits after each move to prove the result.
@@ -40,7 +40,7 @@ pub struct ResignRule {
     pub below: u32,
     /// Required number of consecutive moves with such a score.
     pub moves: u32,
-    /// Set if the opponent must also report such an advantage, in the same number of consecutive moves.
+    /// Set if the opponent must also report at least this advantage for the same number of consecutive moves.
     #[serde(default)]
     pub both: bool,
 }
@@ -50,7 +50,7 @@ impl Adjudicate {
         *self == Self::default()
     }
 
-    /// Checks the fields. `has_rules` is set if the tournament has the draw rules of another program.
+    /// Checks the fields. `has_rules` is set if the tournament uses the draw rules of another program.
     pub(crate) fn check(&self, has_rules: bool) -> Result<(), SpecError> {
         let wrong = |field: &str, found: String, expected: &str| {
             Err(SpecError::Value { field: format!("adjudicate.{field}"), found, expected: expected.to_owned() })

@@ -11,9 +11,9 @@ use crate::planned::Planned;
 use crate::starts::Absent;
 use crate::starts::Starts;
 
-/// The sort key of a pair's next game: the pair with the smallest key is the most urgent and plays next. It consists of
-/// the number of games between the two agents, the larger one of their total numbers of games, and the sum of these
-/// totals.
+/// The sort key of a pair's next game. The pair with the smallest key is the most urgent and plays next. The key
+/// consists of three numbers: the games between the two agents, the larger of the agents' total numbers of games, and
+/// the sum of these totals.
 type Urgency = (u32, u32, u32);
 
 /// The remaining games. The next game is between the two agents that have met least often. Of several such pairs, the
@@ -23,10 +23,10 @@ pub(crate) struct Agenda {
     plan: Plan,
     /// Numbers of the waiting games of each pair of agents. The range may include finished games.
     waiting: BTreeMap<[usize; 2], core::ops::Range<u32>>,
-    /// All waiting pairs, each with its key when it was queued. The key of a pair only grows, so the stored key is a
-    /// lower bound, and `next_pair` need not recompute the keys of all pairs.
+    /// All waiting pairs, each with the key that it had when it was queued. A pair's key only grows, so the stored key
+    /// is a lower bound, and `next_pair` need not recompute the keys of all pairs.
     queued: BinaryHeap<Reverse<(Urgency, [usize; 2])>>,
-    /// End of the range of each bout's games that have been queued so far. The key is the bout's first game.
+    /// For each bout, keyed by its first game: the end of the range of games that have been queued so far.
     listed: BTreeMap<u32, u32>,
     /// Games that have been handed out and have no result yet.
     in_play: BTreeSet<u32>,
@@ -36,7 +36,7 @@ pub(crate) struct Agenda {
 }
 
 impl Agenda {
-    /// Creates the agenda of a plan's games that have no result.
+    /// Creates an agenda of those games of a plan that have no result.
     pub(crate) fn new(plan: Plan) -> Self {
         let mut agenda = Self {
             plan,
@@ -56,7 +56,7 @@ impl Agenda {
         agenda
     }
 
-    /// Sets the record of the agents' starts so far.
+    /// Sets the record of which agents have started so far.
     pub(crate) fn with_starts(self, starts: Starts) -> Self {
         Self { starts, ..self }
     }

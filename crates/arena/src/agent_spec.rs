@@ -34,11 +34,11 @@ pub struct AgentSpec {
     /// Time limit of the build, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_time: Option<u32>,
-    /// Files in its folder that the agent wrote itself while it was checked. `resume` does not compare them.
+    /// Files in its folder that the agent wrote while it was checked. `resume` does not compare them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
-    /// Time of this agent for each move, in seconds. If this or `per_game` is set, the two replace both of the
-    /// tournament's limits.
+    /// Time of this agent for each move, in seconds. If this or `per_game` is set, neither of the tournament's two
+    /// limits applies to the agent.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub per_move: Option<f64>,
     /// Time of this agent for all moves of a game, in seconds.

@@ -45,8 +45,8 @@ pub struct AgentFiles {
     /// Hash of the bundle with the agent's files; `None` for our engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bundle: Option<String>,
-    /// Words of the command that name files outside of the agent's folder, each with the file's SHA-256. A file of the
-    /// system has no hash: it must exist, but its version may differ between machines.
+    /// Words of the command that name files outside the agent's folder, each with the file's SHA-256. A system file has
+    /// no hash: it must exist, but its version may differ between machines.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub outside: BTreeMap<String, Option<String>>,
 }
@@ -76,6 +76,12 @@ impl Terms {
         }
         let endgames = venue.resources.has_endgames();
         Ok(Self { tournament: tournament.id, spec, files, system: system(), endgames })
+    }
+
+    /// Creates the terms of games for this kind of system. The agents' bundles must already be in the caller's store.
+    /// `files` has an item for each agent of the specification. `number` identifies the games in a [`Showcase`].
+    pub fn of_bundles(number: i64, spec: Spec, files: Vec<AgentFiles>, endgames: bool) -> Self {
+        Self { tournament: number, spec, files, system: system(), endgames }
     }
 
     /// Checks that this machine can run the agents' programs.
@@ -187,7 +193,7 @@ fn unpack(agent: &mut AgentSpec, files: &AgentFiles, cache: &BundleCache, fetch:
 pub struct Away<'a> {
     /// Tournament.
     pub terms: &'a Terms,
-    /// Data of our engines, and sandbox of agents, on this machine.
+    /// Data for our engines, and the sandbox of agents, on this machine.
     pub venue: &'a Venue,
     /// Cache of the agents' files.
     pub cache: &'a BundleCache,
@@ -206,20 +212,33 @@ pub struct Away<'a> {
 /// # Errors
 /// If this machine cannot play the game; the text gives the reason. This is not a fault of an agent.
 pub fn play_away(away: Away<'_>, planned: Planned, fetch: Fetch<'_>) -> Result<GameLog, String> {
+    play_until(away, planned, fetch, &AtomicBool::new(false))?.ok_or_else(|| "the game was stopped".to_owned())
+}
+
+/// Plays a game like [`play_away`], but can be cancelled: once `stop` is set, the game ends after its next move, and
+/// the result is `None`.
+///
+/// # Errors
+/// If this machine cannot play the game; the text gives the reason. This is not a fault of an agent.
+pub fn play_until(
+    away: Away<'_>,
+    planned: Planned,
+    fetch: Fetch<'_>,
+    stop: &AtomicBool,
+) -> Result<Option<GameLog>, String> {
     let Away { terms, venue, cache, cores, at, blames_start, showcase } = away;
     terms.check_system()?;
     let spec = terms.localised(planned.agents, cache, fetch)?.scaled(venue.speed);
-    let stop = AtomicBool::new(false);
-    let runner = GameRunner { spec: &spec, venue, tournament: terms.tournament, stop: &stop, showcase };
+    let runner = GameRunner { spec: &spec, venue, tournament: terms.tournament, stop, showcase };
     let names = planned.agents.map(|agent| spec.agents[agent].name.clone());
-    let finished = runner.play(planned, cores)?.ok_or("the game was stopped")?;
-    // An interrupt kills agents during their games. These games are discarded, so no agent loses by it.
+    let Some(finished) = runner.play(planned, cores)? else { return Ok(None) };
+    // An interrupt kills agents during their games. These games are discarded, so no agent is charged with a loss.
     interrupt::wait_if_ending();
     let failed = finished.played.offences.iter().find(|offence| offence.fault.kind == FaultKind::NoStart);
     if let Some(offence) = failed.filter(|_| !blames_start) {
         return Err(format!("agent `{}`: {}", names[offence.side.index()], offence.fault));
     }
-    Ok(finished.log(at, &describe(spec.pace(venue.speed))))
+    Ok(Some(finished.log(at, &describe(spec.pace(venue.speed)))))
 }
 
 #[cfg(test)]

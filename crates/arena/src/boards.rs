@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::live::LiveGame;
 
-/// Minimum time for which the result of a game is shown.
+/// Minimum display time of a game's result.
 const RESULT_TIME: Duration = Duration::from_millis(1500);
-/// Maximum time for which a new game waits for its board while the result of the previous game is unknown.
+/// Maximum time to wait for a board while the result of its previous game is unknown.
 const RESULT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The key of a board: the number of its worker, and the number of the board at that worker. The program that runs the

@@ -31,12 +31,12 @@ struct Builtin {
     cpu: Option<Duration>,
 }
 
-/// Time for a move from which on the search has no time limit, only the engine's own limits. An engine reaches its node
-/// limit earlier, so its play stays reproducible.
+/// Minimum time for a move that makes a time limit unnecessary: only the engine's own limits then apply. An engine
+/// reaches its node limit earlier, so its play stays reproducible.
 const AMPLE_TIME: Duration = Duration::from_secs(2);
 
 impl Builtin {
-    /// Plays the moves of the game that the record lacks.
+    /// Updates the record with the moves that the game has and the record lacks.
     fn follow(&mut self, game: &dyn TextGame) {
         let moves = game.moves();
         let known = self.record.take().filter(|record| {

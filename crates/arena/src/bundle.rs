@@ -244,7 +244,7 @@ pub struct BundleCache {
     folder: PathBuf,
     /// Bundles whose files this process has verified.
     verified: Mutex<BTreeSet<String>>,
-    /// Hashes of other files that this process has computed.
+    /// SHA-256 of files outside the cache, computed by this process.
     others: Mutex<BTreeMap<PathBuf, String>>,
 }
 
@@ -254,7 +254,7 @@ impl BundleCache {
         Self { folder, verified: Mutex::default(), others: Mutex::default() }
     }
 
-    /// Returns the SHA-256 of a file outside of the cache, and computes it only once.
+    /// Returns the SHA-256 of a file outside the cache. The hash of each file is computed only once.
     pub(crate) fn hash_of(&self, file: &Path) -> Result<String, BundleError> {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hash) = others.get(file) {

@@ -100,8 +100,8 @@ impl Draft {
         Ok(Self { spec, named })
     }
 
-    /// Adopts the board size and the rules of the competition in which a dialect is used, except for settings that were
-    /// set explicitly.
+    /// Adopts the board size and rules of the competition that uses a dialect, except for settings that were set
+    /// explicitly.
     pub fn adopt(&mut self, dialect: &str) {
         let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
         self.spec.size = self.spec.size.or(Some(rules.size));
@@ -113,8 +113,8 @@ impl Draft {
         }
     }
 
-    /// Adopts the rules of the agents' competition, checks the tournament, and replaces the file of openings by its
-    /// content.
+    /// Adopts the rules of the agents' competition, checks the tournament, and replaces the path of the openings file
+    /// with its content.
     ///
     /// # Errors
     /// If a field has an invalid value, or an opening is illegal.

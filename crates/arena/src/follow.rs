@@ -21,7 +21,7 @@ use crate::store::location::Location;
 use crate::store::{Store, Tournament};
 use crate::tables::SwissRow;
 
-/// Time without a publication after which a program counts as stopped.
+/// A program counts as stopped if its last publication is at least this old.
 const STALE_AFTER: Duration = Duration::from_secs(5);
 /// Time between two queries of the workers.
 const QUERY_INTERVAL: Duration = Duration::from_secs(1);
@@ -77,7 +77,7 @@ pub struct Watched {
 pub struct Row {
     /// Results and ratings.
     pub standing: Standing,
-    /// Points; in a Swiss including those of a bye.
+    /// Points. In a Swiss they include points from byes.
     pub points: f64,
     /// Sum of the opponents' points, in a Swiss.
     pub buchholz: Option<f64>,
@@ -139,7 +139,7 @@ struct Followed {
     tournament: Arc<Tournament>,
     /// Number of the run that was published last.
     run: Option<u64>,
-    /// Place in the store of the last game that was read.
+    /// Place of the last game that was read, in the order of saving.
     place: i64,
     standings: Standings,
     rounds: Rounds,
@@ -150,8 +150,8 @@ struct Followed {
     refresh: Refresh,
 }
 
-/// The schedule of a computation that is slow with many agents. It runs after a change. If it takes more than 50 ms, it
-/// next runs after a pause of ten times its duration.
+/// The schedule of a computation that is slow with many agents. The computation runs after a change. If it takes more
+/// than 50 ms, it does not run again until ten times its duration has passed.
 struct Refresh {
     /// `true` if something has changed since the last computation.
     is_due: bool,
@@ -164,7 +164,7 @@ impl Refresh {
         self.is_due && self.earliest.is_none_or(|earliest| earliest <= now)
     }
 
-    /// Records a computation that has ended at this time and took `cost`.
+    /// Records that a computation has ended at the time `end` and took `cost`.
     fn finished(&mut self, end: Instant, cost: Duration) {
         *self = Self { is_due: false, earliest: (cost > Duration::from_millis(50)).then(|| end + 10 * cost) };
     }
@@ -213,7 +213,7 @@ impl Follower {
         }
         let Some(followed) = &mut self.followed else { return Err(StoreError::Empty.into()) };
         if run.is_some() && run != followed.run {
-            // The games that an earlier run has cancelled are played again.
+            // Games that the earlier run cancelled are played again, so its boards are obsolete.
             self.boards.clear();
             followed.run = run;
         }
@@ -394,7 +394,7 @@ impl Followed {
     }
 }
 
-/// A monitor of the workers of a tournament that is handed out.
+/// A monitor of the workers to which a tournament is handed out.
 #[derive(Default)]
 struct WorkerMonitor {
     ledger: Option<Ledger>,

@@ -27,7 +27,7 @@ use crate::store::location::Location;
 use crate::store::verify::check_game;
 use crate::store::{Store, Tournament};
 
-/// Kind of the jobs that are games of tournaments.
+/// Job kind of tournament games.
 pub const HANDED_OUT: &str = "tournament";
 
 /// Maximum time for attempts to reopen a lost connection.
@@ -52,7 +52,7 @@ impl HeldStore {
     /// minutes.
     ///
     /// # Errors
-    /// The error of the operation, or the one of reopening the store.
+    /// The error of the operation, or of reopening the store.
     pub fn ask<T>(&mut self, mut operation: impl FnMut(&mut Store) -> Result<T, RunError>) -> Result<T, RunError> {
         let until = Instant::now() + RECONNECT_TIMEOUT;
         loop {
@@ -174,7 +174,7 @@ fn send(address: &Address, tournament: &Tournament, venue: &Venue) -> Result<Str
     Ok(terms)
 }
 
-/// Ends the work of this tournament that was handed out with other terms, such as another sandbox.
+/// Ends jobs of this tournament that were handed out with different terms, such as another sandbox.
 fn end_outdated(ledger: &mut Ledger, tournament: i64, terms: &str) -> Result<(), LedgerError> {
     for work in ledger.open_work(HANDED_OUT)? {
         let is_same = serde_json::from_str::<Terms>(&work.spec).is_ok_and(|terms| terms.tournament == tournament);
@@ -192,7 +192,7 @@ struct HandOut<'a> {
     desk: Desk,
     /// Games that are offered to workers.
     in_play: BTreeMap<u32, Planned>,
-    /// Outputs of games that an earlier process offered and this one has not planned yet.
+    /// Outputs of games that an earlier process offered and that this process has not planned yet.
     unplanned: BTreeMap<u32, String>,
     /// Games that were set aside, with reasons.
     aside: BTreeMap<u32, String>,
@@ -236,8 +236,9 @@ impl HandOut<'_> {
         if self.aside.is_empty() { Ok(()) } else { Err(RunError::Aside(self.aside.into_iter().collect())) }
     }
 
-    /// Offers games until 32 plus twice the workers' capacity are offered. More would leave an unbalanced set of games
-    /// if the tournament is interrupted. Returns the games that are forfeited because an agent is withdrawn.
+    /// Offers games until the number of offered games is 32 plus twice the workers' capacity. With more, an interrupted
+    /// tournament would be left with an unbalanced set of games. Returns the games that are forfeited because an agent
+    /// is withdrawn.
     fn offer(&mut self, agenda: &mut Agenda) -> Result<Vec<(Planned, Absent)>, RunError> {
         const MIN_OFFERED: usize = 32;
         /// Maximum number of forfeited games that are saved at a time.
@@ -344,7 +345,7 @@ impl HandOut<'_> {
     }
 }
 
-/// Parses the log of a worker's game, and checks it by the rules.
+/// Parses the log of a worker's game, and checks the game against the rules.
 fn read(spec: &Spec, planned: &Planned, output: &str) -> Result<GameLog, String> {
     let game: GameLog = serde_json::from_str(output).map_err(|error| error.to_string())?;
     if game.planned != *planned {

@@ -141,7 +141,8 @@ mod tests {
         Spec::read(&format!("game = 'loa'\n{top}\n{TWO}"), Path::new("")).expect("a tournament")
     }
 
-    /// Returns the ruling after alternating scores of both sides, and the number of the last score, from 1.
+    /// Passes the scores to a judge, alternating between the two sides. Returns the first ruling, and the number of the
+    /// score that caused it, from 1.
     fn ruled(top: &str, scores: &[Option<ScoreLog>]) -> Option<(usize, Outcome, Ruling)> {
         let (spec, resources) = (spec(top), Resources::default());
         let mut judge = Judge::new(&spec, &resources);

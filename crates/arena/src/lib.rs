@@ -7,10 +7,11 @@
 //! * [`report()`]: writes a tournament as a static site.
 //! * [`Standings`]: points, faults and ratings of all agents.
 //! * [`Follower`]: the current state of a tournament that another program runs.
+//! * [`entry`]: reads, builds and checks submissions.
 //! * [`Venue`]: data for our engines, and the sandbox of agents.
 //! * [`builtin()`]: creates a player from one of our engines. [`Spec::player`] creates any player of a specification.
 //!
-//! Statistics are in the crate `rating`, the referee of a single game is in the crate `referee`.
+//! Statistics are in the crate `rating`, and the referee of a single game is in the crate `referee`.
 //!
 //! ```
 //! let file = r#"
@@ -31,6 +32,7 @@ mod boards;
 mod builtin;
 mod bundle;
 mod draft;
+pub mod entry;
 mod follow;
 mod format;
 mod handout;
@@ -59,7 +61,7 @@ mod times;
 
 pub use adjudicate::{Adjudicate, DrawRule, ResignRule};
 pub use agent_spec::{AgentSpec, Words, read_agent};
-pub use away::{AgentFiles, Away, Fetch, Terms, play_away};
+pub use away::{AgentFiles, Away, Fetch, Terms, play_away, play_until};
 pub use boards::Board;
 pub use builtin::builtin;
 pub use bundle::{Bundle, BundleCache, BundleError, LARGEST_BUNDLE};

@@ -1,4 +1,4 @@
-//! Publishes the games that a program is playing to other programs.
+//! Publishes the games in play, so that other programs can show them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -17,7 +17,7 @@ use crate::spec::Spec;
 use crate::store::hold::Hold;
 use crate::store::snapshot::Snapshot;
 
-/// A game in play, or a finished game that no other has replaced yet. Times are in seconds.
+/// A game in play, or a finished game that is shown until another game replaces it. Times are in seconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LiveGame {
     /// Number of the tournament in the store.
@@ -40,8 +40,8 @@ pub struct LiveGame {
     pub plies: u32,
     /// Side to move: 0 or 1.
     pub turn: usize,
-    /// Remaining time of each side for the game at the beginning of the current move; the time for a move if only that
-    /// is limited.
+    /// Each side's remaining time for the game at the beginning of the current move, or the limit per move if only that
+    /// is set.
     pub clocks: [Option<f64>; 2],
     /// Time since the beginning of the current move.
     pub thinking: f64,

@@ -1,4 +1,4 @@
-//! The log of a finished game, in the form of the store and of JSON files.
+//! The log of a finished game, as saved in the store and in JSON files.
 
 use std::fmt;
 use std::time::Duration;
@@ -57,8 +57,8 @@ pub struct MoveLog {
     pub text: String,
     /// Time from the request to the answer.
     pub seconds: f64,
-    /// Part of `seconds` for which the player was ready to run while other programs had the processor. It was not
-    /// charged to the player.
+    /// Part of `seconds` during which the player waited for the processor while other programs used it. This time was
+    /// not charged to the player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waited: Option<f64>,
     /// Processor time of the player for the move.
@@ -245,10 +245,12 @@ impl GameLog {
         if first >= agents || second >= agents || first == second {
             return Err(format!("agents: {first} and {second} found, expected two of the {agents} agents"));
         }
-        if let Some(fault) =
-            self.faults.iter().find(|fault| fault.side > 1 || fault.ply as usize > self.all_moves().count())
-        {
-            return Err(format!("faults: side {} after {} moves found, which is impossible", fault.side, fault.ply));
+        let moves = self.all_moves().count();
+        if let Some(fault) = self.faults.iter().find(|fault| fault.side > 1 || fault.ply as usize > moves) {
+            let FaultLog { side, ply, .. } = fault;
+            return Err(format!(
+                "faults: side {side} at ply {ply} found, expected side 0 or 1 and at most ply {moves}"
+            ));
         }
         let of_moves = self.moves.iter().flat_map(|m| [Some(m.seconds), m.waited, m.cpu, m.left]);
         let mut times = of_moves.chain(self.cpu).chain([Some(self.seconds)]).flatten();
@@ -265,7 +267,8 @@ impl GameLog {
 
     /// Returns the side of a move after the opening: 0 for the first side, 1 for the second.
     pub fn side_of(&self, number: usize) -> usize {
-        // Old logs have no side. Their versions had no files of openings, so the first side began every game.
+        // Logs of older versions have no side. Those versions did not support opening files, so the first side began
+        // every game.
         let recorded = self.moves.get(number).and_then(|m| m.side).filter(|&side| side < 2);
         recorded.unwrap_or((self.opening.len() + number) % 2)
     }

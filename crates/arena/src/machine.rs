@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use game::plural;
 use sha2::{Digest, Sha256};
 
 use crate::agent_spec::AgentSpec;
@@ -21,7 +22,7 @@ pub(crate) fn describe(pace: f64) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pace = format!("{pace:.3}");
     let scaled = if pace == "1.000" { String::new() } else { format!(", times × {pace}") };
-    format!("{}, {cores} cores, {}{scaled}", model.unwrap_or("unknown processor"), system())
+    format!("{}, {cores} core{}, {}{scaled}", model.unwrap_or("unknown processor"), plural(cores), system())
 }
 
 /// Maximum total size of an agent's files whose contents are hashed, in bytes. For the remaining files, only the names
@@ -79,7 +80,7 @@ pub fn agent_hash(agent: &AgentSpec, files: &Manifest) -> String {
     sha256(texts.iter().map(String::as_bytes))
 }
 
-/// Differences between the files with which an agent entered and its current files.
+/// Differences between an agent's files at entry and its current files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Files whose hash differs.
@@ -91,7 +92,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Compares the files at entry with the current ones.
+    /// Compares the files as they were on entry with the current files.
     pub fn between(entered: &Manifest, now: &Manifest) -> Self {
         let mut changes = Self::default();
         for (name, hash) in entered {

@@ -11,6 +11,30 @@ const MAX_LENGTH: usize = 80;
 /// Maximum number of combining marks on a letter. More would overlap the neighbouring lines.
 const MAX_MARKS: usize = 2;
 
+/// Unicode's names of the invisible characters that are most likely in a name.
+const NAMES: [(char, &str); 20] = [
+    ('\n', "line feed"),
+    ('\t', "tabulation"),
+    ('\u{a0}', "no-break space"),
+    ('\u{ad}', "soft hyphen"),
+    ('\u{200b}', "zero width space"),
+    ('\u{200c}', "zero width non-joiner"),
+    ('\u{200d}', "zero width joiner"),
+    ('\u{200e}', "left-to-right mark"),
+    ('\u{200f}', "right-to-left mark"),
+    ('\u{202a}', "left-to-right embedding"),
+    ('\u{202b}', "right-to-left embedding"),
+    ('\u{202c}', "pop directional formatting"),
+    ('\u{202d}', "left-to-right override"),
+    ('\u{202e}', "right-to-left override"),
+    ('\u{2060}', "word joiner"),
+    ('\u{2066}', "left-to-right isolate"),
+    ('\u{2067}', "right-to-left isolate"),
+    ('\u{2068}', "first strong isolate"),
+    ('\u{2069}', "pop directional isolate"),
+    ('\u{feff}', "zero width no-break space"),
+];
+
 /// Checks that a name has 1 to 80 visible characters, with spaces only between them.
 ///
 /// # Errors
@@ -24,7 +48,9 @@ pub fn check_name(name: &str) -> Result<(), String> {
         return Err("a leading or trailing space found, expected spaces only between words".to_owned());
     }
     if let Some(c) = name.chars().find(|&c| is_invisible(c)) {
-        return Err(format!("the character U+{:04X} found, expected visible characters", c as u32));
+        let name =
+            NAMES.iter().find(|(named, _)| *named == c).map_or_else(String::new, |(_, name)| format!(" ({name})"));
+        return Err(format!("the character U+{:04X} found{name}, expected visible characters", c as u32));
     }
     let mut marks = 0;
     for c in name.nfd() {
@@ -47,9 +73,9 @@ fn is_invisible(c: char) -> bool {
     game::text::is_hidden(c) || (c.is_whitespace() && c != ' ') || fills || varies || is_private
 }
 
-/// Returns normalised forms of a name, for the comparison with other names: with and without differences of case, and
-/// always without differences of spaces, of Unicode normalisation and of letters of the same shape. Two names look
-/// alike if they have a form in common.
+/// Returns normalised forms of a name for comparison with other names. All forms ignore differences in spaces, in
+/// Unicode normalisation, and between letters of the same shape; some also ignore case. Two names look alike if they
+/// have a form in common.
 ///
 /// Source: Unicode Technical Standard 39, section 4, "skeleton".
 ///
@@ -95,7 +121,12 @@ mod tests {
         for name in bad {
             assert!(check_name(name).is_err(), "{name:?}");
         }
-        assert!(check_name("A\u{202e}").is_err_and(|why| why.contains("U+202E")));
+        assert_eq!(
+            check_name("A\u{202e}").expect_err("invisible"),
+            "the character U+202E found (right-to-left override), expected visible characters"
+        );
+        assert!(check_name("A\u{200b}").is_err_and(|why| why.contains("U+200B found (zero width space)")));
+        assert!(check_name("A\u{600}").is_err_and(|why| why.contains("U+0600 found, expected")));
     }
 
     #[test]

@@ -17,7 +17,7 @@ const MAX_FILE_SIZE: u64 = 16 << 20;
 pub enum Openings {
     /// A file of position texts, move lists, or games.
     File(PathBuf),
-    /// A list of openings, each in the form of a line of such a file.
+    /// A list of openings. Each entry has the form of a line in such a file.
     List(Vec<String>),
 }
 
@@ -76,7 +76,7 @@ impl Openings {
         let Self::List(lines) = self else { return None };
         let mut indices: Vec<u64> = (0..lines.len() as u64).collect();
         if order == OpeningOrder::Random {
-            // `seed` itself generates the seeds of the games.
+            // Inverted, because `seed` itself generates the seeds of the games.
             let mut rng = SplitMix64::new(!seed);
             for i in (1..indices.len()).rev() {
                 indices.swap(i, rng.below(i + 1));
@@ -177,7 +177,7 @@ mod tests {
         }
         let few = spec("openings = ['b1-b3', 'b1-b3 ']\ngames = 4", Path::new("")).expect("one opening");
         let error = games(&few, &Venue::default()).expect_err("two are needed").to_string();
-        assert!(error.contains("2 different openings are needed") && error.contains("the file has 1"), "{error}");
+        assert!(error.contains("openings: 1 found in the file, expected 2 different ones"), "{error}");
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(limit("rules = 'openspiel'\nmove_limit = 300"), Ok(300));
         let small = spec("rules = 'openspiel'\nsize = 6", Path::new("")).expect("a tournament");
         let error = games(&small, &Venue::default()).expect_err("8×8 only").to_string();
-        assert!(error.contains("OpenSpiel plays Lines of Action on 8 squares a side only"), "{error}");
+        assert!(error.contains("OpenSpiel plays Lines of Action on 8 squares per side only"), "{error}");
         let text = format!("game = 'breakthrough'\nrules = 'openspiel'\n{TWO}");
         let breakthrough = Spec::read(&text, Path::new("")).expect("a tournament");
         let error = games(&breakthrough, &Venue::default()).expect_err("no rules of its own").to_string();

@@ -12,12 +12,12 @@ use crate::rounds::{Bout, Played, Rounds};
 use crate::spec::Spec;
 use crate::spec_error::SpecError;
 
-/// Errors of the planning of games.
+/// Errors of planning the games.
 #[derive(Debug, Error)]
 pub enum PlanError {
     /// Too few different openings were found.
     #[error(
-        "games: {wanted} different openings of {plies} moves are needed, but only {found} were found; \
+        "openings: {found} found with `opening = {plies}`, expected {wanted} different ones; \
          make `opening` larger or `games` smaller, because no game should be played twice"
     )]
     Openings {
@@ -30,7 +30,7 @@ pub enum PlanError {
     },
     /// The file has too few different openings.
     #[error(
-        "games: {wanted} different openings are needed, but the file has {found}; \
+        "openings: {found} found in the file, expected {wanted} different ones; \
          make `games` smaller, because no game should be played twice"
     )]
     Listed {
@@ -61,10 +61,10 @@ pub struct Plan {
 impl Plan {
     /// Creates the plan before the first game.
     ///
-    /// `opening` returns the position after the opening with a seed. Of several openings that lead to the same
-    /// position, one is used. In a Swiss or a knockout, each round has its own openings if there are enough. If there
-    /// are too few, rounds share openings. Two agents still never get the same opening in two pairs of games, because
-    /// they meet only once; only additional games of a knockout may repeat an opening.
+    /// `opening` returns the position after the opening with the given seed. If several openings lead to the same
+    /// position, only one of them is used. In a Swiss or a knockout, each round has its own openings if there are
+    /// enough. If there are too few, rounds share openings. Two agents still never get the same opening in two pairs of
+    /// games, because they meet only once; only additional games of a knockout may repeat an opening.
     ///
     /// # Errors
     /// If the specification is invalid or there are not enough openings.
@@ -171,7 +171,7 @@ pub(crate) mod tests {
         assert_eq!(games(2, 20, "match").len(), 20);
     }
 
-    /// `resume` must find the same games in stores that version 0.5 began.
+    /// `resume` must plan the same games for tournaments that version 0.5 began.
     #[test]
     fn the_plan_of_version_0_5_is_unchanged() {
         let mut rng = SplitMix64::new(1);
@@ -191,10 +191,13 @@ pub(crate) mod tests {
     #[test]
     fn too_few_openings_are_an_error() {
         let error = Plan::new(&spec(2, 10, "match"), |seed| (seed % 3).to_string()).expect_err("three openings");
-        assert!(error.to_string().contains("only 3 were found"), "{error}");
+        assert!(
+            error.to_string().starts_with("openings: 3 found with `opening = 4`, expected 5 different ones"),
+            "{error}"
+        );
     }
 
-    /// The rounds of a Swiss have different openings, as far as there are enough.
+    /// The rounds of a Swiss have different openings if there are enough.
     #[test]
     fn rounds_have_their_own_openings() {
         let play = |mut plan: Plan| {

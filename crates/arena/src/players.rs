@@ -7,7 +7,8 @@ use game::Diagram;
 use games::{AnyRecord, GameId, Repetitions, Setting};
 use process::Command;
 use process::sandbox::{Access, Confinement};
-use protocol::dialects::{Speaks, Variant};
+use protocol::Dialect;
+use protocol::dialects::{Speaks, UnknownDialect, Variant};
 use referee::{Agent, Player};
 
 use crate::agent_spec::{AgentSpec, Words};
@@ -57,7 +58,7 @@ impl Spec {
         let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions };
         if self.rules == Some(Rules::OpenSpiel) && game.openspiel_size() != game.board_size(self.size).ok() {
             return Err(match game.openspiel_size() {
-                Some(size) => format!("rules: OpenSpiel plays {} on {size} squares a side only", game.title()),
+                Some(size) => format!("rules: OpenSpiel plays {} on {size} squares per side only", game.title()),
                 None if game == GameId::BREAKTHROUGH => {
                     "rules: Breakthrough has the same rules in OpenSpiel, but Black \
                     begins there, from the top: omit `rules`, and reverse the order of the ranks (`a7b6` is `a2-b3`)"
@@ -103,6 +104,16 @@ impl Spec {
         self.setting().map_or(["", ""], |setting| setting.game.side_names())
     }
 
+    /// Creates the dialect of an agent that is a program, for one game.
+    ///
+    /// # Errors
+    /// If the dialect does not exist or cannot express the game; the text gives the reason.
+    pub(crate) fn dialect(&self, agent: &AgentSpec) -> Result<Box<dyn Dialect>, String> {
+        let speaks = speaks(agent)?;
+        let variant = variant(self.setting()?).map_err(|error| error.to_string())?;
+        speaks.dialect(&variant).map_err(|error| error.to_string())
+    }
+
     /// Creates a player for one game.
     ///
     /// # Errors
@@ -113,10 +124,8 @@ impl Spec {
             let options: PlayerOptions = words.parse().map_err(|error| format!("{error}"))?;
             return builtin(setting, &options, &venue.resources).map_err(|error| error.to_string());
         }
-        let speaks: Speaks =
-            agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error| format!("{error}"))?;
-        let variant = variant(setting).map_err(|error| error.to_string())?;
-        let dialect = speaks.dialect(&variant).map_err(|error| error.to_string())?;
+        let speaks = speaks(agent)?;
+        let dialect = self.dialect(agent)?;
         if !speaks.limits_searches()
             && let Some(limit) = agent.nodes.map(|_| "nodes").or(agent.depth.map(|_| "depth"))
         {
@@ -133,6 +142,10 @@ impl Spec {
         let host = venue.host(agent, Access::Read)?;
         Ok(Box::new(Agent::hosted(command, dialect, host, venue.max_output())))
     }
+}
+
+fn speaks(agent: &AgentSpec) -> Result<Speaks, String> {
+    agent.dialect.as_deref().unwrap_or_default().parse().map_err(|error: UnknownDialect| error.to_string())
 }
 
 /// Converts a setting to the form that dialects need.

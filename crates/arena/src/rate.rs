@@ -11,7 +11,7 @@ const MIN_GAMES: usize = 10;
 /// Minimum duration of the run before a rate is known, in seconds.
 const MIN_SECONDS: f64 = 2.0;
 
-/// The ends of the latest games, in seconds since 1970.
+/// The end times of the latest games, in seconds since 1970.
 #[derive(Default)]
 pub(crate) struct Pace {
     ends: VecDeque<f64>,
@@ -25,7 +25,7 @@ impl Pace {
         self.ends.push_front(end);
     }
 
-    /// Returns the games per minute at the time `now` of a run that began `running` seconds ago.
+    /// Returns the rate at the time `now`, in games per minute. The run began `running` seconds earlier.
     pub(crate) fn per_minute(&self, now: f64, running: f64) -> Option<f64> {
         let games = |window: f64| self.ends.iter().filter(|&&end| end > now - window).count();
         let rate = |games: usize, window: f64| 60.0 * games as f64 / window;

@@ -10,16 +10,16 @@ use crate::log::ResultLog;
 use crate::spec::Spec;
 use crate::spec_error::SpecError;
 
-/// The games of two agents against each other: all of them, or those of a round.
+/// The games between two agents: all of them, or those of one round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bout {
     /// Number of the round, from 0; 0 in formats without rounds.
     pub round: u32,
-    /// The agents. The first one has the first side in the first game, the second one in the next, and so on.
+    /// The agents. The first agent has the first side in the first game, the second agent in the next game, and so on.
     pub agents: [usize; 2],
     /// Number of the first game.
     pub first_game: u32,
-    /// Number of games, whose numbers are consecutive. In a knockout it grows while the bout is drawn.
+    /// Number of games. Their numbers are consecutive. In a knockout, games are added while the bout is drawn.
     pub games: u32,
 }
 
@@ -244,8 +244,8 @@ impl Rounds {
         Some((swiss, *rounds))
     }
 
-    /// Returns the bracket of a knockout, and for each bout in it its games, or `None` for a bye or while an agent is
-    /// unknown. Returns `None` for other formats.
+    /// Returns the bracket of a knockout, with the games of each bout in the bracket. The games of a bout are `None`
+    /// for a bye or while one of the agents is unknown. Returns `None` for other formats.
     pub fn knockout(&self) -> Option<(&Knockout, Vec<Option<&Bout>>)> {
         let Kind::Knockout { cup, first_games } = &self.kind else { return None };
         let bouts = first_games.iter().map(|first| first.and_then(|first| self.bouts.get(&first)));

@@ -74,7 +74,7 @@ impl RunError {
 /// Returns the message about games that were set aside.
 fn aside(games: &[(u32, String)]) -> String {
     let (number, why) = games.first().map_or((0, ""), |(number, why)| (*number, why.as_str()));
-    let others = if games.len() > 1 { format!(" (and {} others)", games.len() - 1) } else { String::new() };
+    let others = if games.len() > 1 { format!(" (and {} more)", games.len() - 1) } else { String::new() };
     format!(
         "game {number}{others} was set aside, because {MOST_FAILURES} workers could not play it: {why}; `resume` offers \
          it again"
@@ -140,7 +140,7 @@ pub fn run(
         let machine = describe(tournament.spec.pace(venue.speed));
         let done = receive((store, tournament.id, &machine), &receiver, &arbiter, watch);
         arbiter.stop();
-        // Unfinished games stop after their next move. Without a receiver no thread blocks on the channel.
+        // Unfinished games stop after their next move. Once the receiver is dropped, no thread blocks on the channel.
         drop(receiver);
         done
     })
@@ -202,7 +202,7 @@ fn receive(
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
     for finished in games {
-        // An interrupt kills agents during their games. These games are discarded, so no agent loses by it.
+        // An interrupt kills agents during their games. These games are discarded, so no agent is charged with a loss.
         if interrupt::is_ending() {
             break;
         }

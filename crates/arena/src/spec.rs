@@ -63,7 +63,7 @@ pub struct Spec {
     #[serde(default)]
     pub opening: u32,
     /// Openings from a file instead of random moves. [`Draft::finish`](crate::draft::Draft::finish) replaces the file
-    /// by the list of its openings.
+    /// with the list of its openings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<Openings>,
     /// Order of the openings from a file.
@@ -82,7 +82,7 @@ pub struct Spec {
     /// applies: three in checkers, no draw by repetition in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
-    /// Program whose draw rules apply. It excludes `repetitions`.
+    /// Program whose draw rules apply. Cannot be combined with `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
     /// Consequence of a fault: `lose` or `random`.
@@ -103,8 +103,8 @@ pub struct Spec {
     /// Time limits.
     #[serde(default)]
     pub time: Times,
-    /// Scaling of time limits by the speed of the machine. When the tournament begins, `true` is replaced by the speed
-    /// of the machine on which it begins.
+    /// Scaling of time limits by the speed of the machine. When the tournament begins, `true` is replaced with the
+    /// speed of the current machine.
     #[serde(default, skip_serializing_if = "Scale::is_off")]
     pub scale: Scale,
     /// Kind of the sandbox; the best available one if unset.
@@ -113,7 +113,8 @@ pub struct Spec {
     /// Resource limits of each agent in a sandbox.
     #[serde(default)]
     pub limits: Limits,
-    /// Folders and files that every agent may read in a sandbox, besides the folders of the system and the agent's own.
+    /// Folders and files that every agent may read in a sandbox, in addition to the system's folders and the agent's
+    /// own folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<PathBuf>,
     /// Sequential test that ends a match as soon as it has a verdict.
@@ -170,7 +171,7 @@ impl Affinity {
 pub enum Scale {
     /// `true`: the limits are meant for the machine on which the tournament begins. `false`: they are not scaled.
     Own(bool),
-    /// The limits are meant for a machine on which `plyhouse bench` visits this number of nodes a second.
+    /// The limits are meant for a machine on which `plyhouse bench` visits this number of nodes per second.
     Speed(f64),
 }
 
@@ -293,7 +294,7 @@ impl Spec {
         Ok(())
     }
 
-    /// Returns the factor for time limits on a machine with this speed, in nodes a second; 1 if they are not scaled.
+    /// Returns the factor for time limits on a machine with this speed, in nodes per second; 1 if they are not scaled.
     pub fn pace(&self, speed: Option<f64>) -> f64 {
         match (self.scale, speed) {
             (Scale::Speed(meant), Some(speed)) if speed > 0.0 => meant / speed,
@@ -301,7 +302,7 @@ impl Spec {
         }
     }
 
-    /// Returns the tournament with its time limits scaled to a machine with this speed, in nodes a second.
+    /// Returns the tournament with its time limits scaled to a machine with this speed, in nodes per second.
     pub(crate) fn scaled(&self, speed: Option<f64>) -> Self {
         let pace = self.pace(speed);
         let longer = |time: f64| (time * pace).min(MAX_SECONDS);

@@ -40,7 +40,7 @@ pub struct Standings {
 struct Pairing {
     /// Number of games won, drawn and lost.
     games: [u32; 3],
-    /// Scores of each opening. The key is half the number of a game, rounded down.
+    /// Scores of each opening. The key is half the game's number, rounded down.
     openings: BTreeMap<u32, Vec<GameScore>>,
     /// Scores of games without a number.
     single: Vec<GameScore>,
@@ -55,7 +55,8 @@ pub struct Standing {
     pub games: [u32; 3],
     /// Elo, relative to the mean of all agents that have played. The error is infinite before the first game.
     pub elo: Estimate,
-    /// Likelihood that the agent is stronger than the next one of the table, if games connect the two.
+    /// Likelihood that the agent is stronger than the next one in the table; `None` for the last agent, or if no games
+    /// connect the two.
     pub superiority: Option<f64>,
     /// Number of faults of each kind.
     pub faults: BTreeMap<String, u32>,
@@ -189,7 +190,7 @@ impl Standings {
         Ratings::new(self.agents.len(), &self.meetings())
     }
 
-    /// Returns the groups of agents that games connect.
+    /// Returns the groups of agents that are connected by games.
     pub fn groups(&self) -> Groups {
         Groups::new(self.agents.len(), &self.meetings())
     }
@@ -208,20 +209,22 @@ impl Standings {
         self.pairings.iter().flat_map(of_pairing).collect()
     }
 
-    /// Returns warnings for readers of the standings, one sentence each: about forfeited and void games, withdrawn
-    /// agents, groups that never met, and ratings that the results do not bound.
+    /// Returns warnings for readers of the standings, one sentence each. They concern forfeited and void games,
+    /// withdrawn agents, groups that never met, and ratings that the results leave unbounded.
     pub fn remarks(&self, name: &dyn Fn(usize) -> String) -> Vec<String> {
         let Groups { met, unbounded } = self.groups();
         let list = |agents: &[usize]| listed(&agents.iter().map(|&agent| quoted(name(agent))).collect::<Vec<_>>());
         let mut remarks = Vec::new();
         if self.forfeits > 0 {
+            let games =
+                if self.forfeits == 1 { "1 game was".to_owned() } else { format!("{} games were", self.forfeits) };
             remarks.push(format!(
-                "{} games were forfeited because an agent did not start; they count as points, but not for Elo.",
-                self.forfeits
+                "{games} forfeited because an agent did not start; forfeits count as points, but not for Elo."
             ));
         }
         if self.void > 0 {
-            remarks.push(format!("{} games are void because neither agent started; neither scores.", self.void));
+            let games = if self.void == 1 { "1 game is".to_owned() } else { format!("{} games are", self.void) };
+            remarks.push(format!("{games} void because neither agent started; neither scores."));
         }
         let withdrawn = self.all_withdrawn();
         if !withdrawn.is_empty() {

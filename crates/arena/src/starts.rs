@@ -23,7 +23,7 @@ struct AgentStarts {
     has_started: bool,
 }
 
-/// First word of the detail of a withdrawn agent's fault in a forfeited game.
+/// First word of the fault's detail in games forfeited by a withdrawn agent.
 const WITHDRAWN: &str = "withdrawn";
 
 /// The withdrawn agents of a game: for each side, the two games in which its agent could not start, or `None` if the

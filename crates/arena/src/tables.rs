@@ -1,4 +1,4 @@
-//! The table of a Swiss and the bracket of a knockout.
+//! The table of a Swiss tournament and the bracket of a knockout.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use rating::knockout::Slot;
 
 use crate::rounds::Rounds;
 
-/// The table of a Swiss, including the finished games of the current round.
+/// The table of a Swiss tournament, including the finished games of the current round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwissTable {
     /// Number of rounds.
@@ -35,7 +35,7 @@ pub struct SwissRow {
 /// The result of an agent in a round of a Swiss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwissCell {
-    /// Index of the opponent, and its place in the table from 0; `None` for a bye.
+    /// Index of the opponent, and its place in the table, counted from 0; `None` for a bye.
     pub opponent: Option<(usize, usize)>,
     /// Points of the agent in the round so far.
     pub points: f64,

@@ -2,7 +2,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 
 use crate::square::Square;
 
-/// A set of squares. Bit [`Square::index`] stands for a square: `a1` is the lowest bit, and a rank is a byte.
+/// A set of squares. A square's bit has the number [`Square::index`]: `a1` is the lowest bit, and each rank is a byte.
 ///
 /// ```
 /// use board::{Bitboard, Square};

@@ -1,11 +1,11 @@
 //! Boards of 4×4 to 8×8 with men of two colours.
 //!
 //! [`Men`] is the state of such a board: the men of both sides, the side to move and the Zobrist key. It parses and
-//! writes position texts and draws diagrams. [`Square`] and [`Bitboard`] are the places and sets of places of every
-//! board. The rules crates of Lines of Action and Breakthrough wrap [`Men`] in their `Position`.
+//! writes position texts and draws diagrams. [`Square`] and [`Bitboard`] are squares and sets of squares on boards of
+//! any size. The rules crates of Lines of Action and Breakthrough wrap [`Men`] in their `Position`.
 //!
-//! Not here: legal moves, start positions, and winning conditions. Boards with more than one kind of piece on a side
-//! have their own crates.
+//! Not here: legal moves, start positions, and winning conditions. Boards on which a side has more than one kind of
+//! piece have their own crates.
 //!
 //! # The position text
 //!

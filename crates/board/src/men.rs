@@ -21,11 +21,11 @@ pub trait Kind: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 /// No number may be used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seeds {
-    /// Seed of the empty boards; the seed of size N is this number plus N.
+    /// Base seed of the empty boards: an N×N board uses this number plus N.
     pub board: u64,
     /// First of 128 seeds: the first side's men on each square in order of index, then the second side's.
     pub men: u64,
-    /// Seed of the second side to move.
+    /// Seed of the key for positions with the second side to move.
     pub turn: u64,
 }
 
@@ -105,7 +105,7 @@ impl<K: Kind> Men<K> {
         Ok(Self { sides: [Bitboard::EMPTY; 2], key, size: size as u8, side: Side::First, kind: PhantomData })
     }
 
-    /// Returns the board with another content of one square: a side's man or nothing.
+    /// Returns the board with one square changed: it then holds a side's man, or is empty.
     ///
     /// # Errors
     /// If the square is not on this board.
@@ -193,7 +193,7 @@ impl<K: Kind> Men<K> {
         self.key
     }
 
-    /// Adds a man on an empty square of the board or removes the man there, and updates the key.
+    /// Adds a man to an empty square of the board or removes the man there, and updates the key.
     #[inline]
     pub fn toggle(&mut self, square: Square, side: Side) {
         self.sides[side.index()] ^= Bitboard::of(square);
@@ -206,7 +206,7 @@ impl<K: Kind> Men<K> {
     pub fn displace(&mut self, from: Square, to: Square) {
         let side = self.side;
         let [first, second] = self.sides;
-        // Without an index, the compiler keeps both sides in registers.
+        // A branch instead of an index lets the compiler keep both sides in registers.
         let (own, enemy) = if side == Side::First { (first, second) } else { (second, first) };
         let keys = &Self::MEN_KEYS[side.index()];
         self.key ^= keys[from.index()] ^ keys[to.index()] ^ Self::TURN_KEY;

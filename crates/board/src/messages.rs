@@ -1,4 +1,4 @@
-//! Reasons for refusing a move that are the same in every game with men.
+//! Reasons for refusing a move, shared by all games with men.
 
 use game::{Argument, Message, ToArgument, message};
 

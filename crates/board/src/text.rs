@@ -7,7 +7,7 @@ use crate::men::{Colour, Kind, Men};
 use crate::square::Square;
 
 impl Colour {
-    /// Returns the letters of the first and of the second side if the first side has this colour.
+    /// Returns the letters of the first and of the second side, if the first side has this colour.
     pub(crate) const fn letters(self) -> [&'static str; 2] {
         match self {
             Self::Black => ["b", "w"],
@@ -15,7 +15,7 @@ impl Colour {
         }
     }
 
-    /// Returns the same letters for error messages.
+    /// Returns the letters of both sides for error messages.
     const fn quoted_letters(self) -> &'static str {
         match self {
             Self::Black => "`b` or `w`",

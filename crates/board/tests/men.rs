@@ -1,4 +1,4 @@
-//! Tests of [`Men`] with two [`Kind`]s: in one Black is the first side, in the other White.
+//! Tests of [`Men`] with two [`Kind`]s: one in which Black is the first side, and one in which White is.
 
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{Key, Side, SplitMix64};
@@ -30,7 +30,7 @@ fn read<K: Kind>(text: &str) -> Men<K> {
 }
 
 /// Returns a board with random men and a random side to move.
-fn strewn<K: Kind>(rng: &mut SplitMix64, size: usize) -> Men<K> {
+fn random_board<K: Kind>(rng: &mut SplitMix64, size: usize) -> Men<K> {
     let mut men = Men::empty(size).expect("a size");
     for square in men.board() {
         let content = [None, Some(Side::First), Some(Side::Second)][rng.below(3)];
@@ -55,12 +55,12 @@ fn boards_have_4_to_8_squares_a_side() {
 }
 
 #[test]
-fn searches_copy_no_more_than_32_bytes() {
+fn a_board_has_32_bytes() {
     assert_eq!(size_of::<Men<BlackFirst>>(), 32);
 }
 
 #[test]
-fn the_kind_says_which_colour_is_the_first_side() {
+fn the_kind_defines_the_first_side() {
     let text = "bb--/----/----/---w b";
     let (black, white) = (read::<BlackFirst>(text), read::<WhiteFirst>(text));
     assert_eq!(black.sides().map(Bitboard::count), [2, 1]);
@@ -73,11 +73,11 @@ fn the_kind_says_which_colour_is_the_first_side() {
 }
 
 #[test]
-fn texts_are_read_as_they_are_written() {
+fn parsing_reverses_writing() {
     fn check<K: Kind>() {
         let mut rng = SplitMix64::new(1);
         for round in 0..200 {
-            let men = strewn::<K>(&mut rng, 4 + round % 5);
+            let men = random_board::<K>(&mut rng, 4 + round % 5);
             assert_eq!(read::<K>(&men.to_string()), men, "{men}");
         }
     }
@@ -86,7 +86,7 @@ fn texts_are_read_as_they_are_written() {
 }
 
 #[test]
-fn position_texts_say_what_is_wrong_and_where() {
+fn parse_errors_name_the_mistake_and_its_place() {
     fn check<K: Kind>(cases: &[(&str, &str)]) {
         for (text, expected) in cases {
             let found = text.parse::<Men<K>>().map_err(|error| error.to_string());
@@ -94,15 +94,15 @@ fn position_texts_say_what_is_wrong_and_where() {
         }
     }
     check::<BlackFirst>(&[
-        ("", "empty position text: expected rows as in `bbbb/----/----/wwww b`"),
-        ("-bb-/w--w/w--w b", "3 rows joined by `/`: expected 4 to 8"),
+        ("", "nothing found, expected rows as in `bbbb/----/----/wwww b`"),
+        ("-bb-/w--w/w--w b", "3 rows: expected 4 to 8 rows, joined by `/`"),
         ("-bb-/w--w/w--w/-bb b", "row 4 has 3 characters: expected 4"),
         ("-bb-/w--w/w-xw/-bb- b", "row 3, column 3: `x` found, expected `b`, `w` or `-`"),
         ("-bb-/w--w/w--w/-bb-", "side to move: nothing found, expected `b` or `w`"),
         ("-bb-/w--w/w--w/-bb- black", "side to move: `black` found, expected `b` or `w`"),
     ]);
     check::<WhiteFirst>(&[
-        ("", "empty position text: expected rows as in `bbbb/----/----/wwww w`"),
+        ("", "nothing found, expected rows as in `bbbb/----/----/wwww w`"),
         ("bbbb/----/----/wwwww w", "row 4 has 5 characters: expected 4"),
         ("bbbb/----/--B-/wwww w", "row 3, column 3: `B` found, expected `b`, `w` or `-`"),
         ("bbbb/----/----/wwww", "side to move: nothing found, expected `w` or `b`"),
@@ -122,16 +122,16 @@ fn key<K: Kind>(men: &Men<K>) -> Key {
 }
 
 #[test]
-fn the_key_is_that_of_the_men_and_the_side_to_move() {
+fn the_key_depends_on_the_men_and_the_side_to_move_alone() {
     let mut rng = SplitMix64::new(2);
     for round in 0..500 {
-        let men = strewn::<WhiteFirst>(&mut rng, 4 + round % 5);
+        let men = random_board::<WhiteFirst>(&mut rng, 4 + round % 5);
         assert_eq!(men.key(), key(&men), "{men}");
     }
 }
 
 #[test]
-fn setting_a_square_keeps_the_key() {
+fn changed_squares_update_the_key() {
     let start = read::<BlackFirst>("-bbbb-/w----w/w----w/w----w/w----w/-bbbb- b");
     let changed = start.with(square("b1"), Some(Side::Second)).expect("on the board").with_turn(Side::Second);
     assert_eq!(changed.to_string(), "-bbbb-/w----w/w----w/w----w/w----w/-wbbb- w");

@@ -1,7 +1,7 @@
 //! The rules of Breakthrough, on boards of 4×4 to 8×8.
 //!
-//! Breakthrough is by Dan Troyka (2000) and won the 8×8 Game Design Competition of 2001. Each rule has a number, which
-//! is used in the comments and in the names of its tests:
+//! Dan Troyka invented Breakthrough in 2000. It won the 8×8 Game Design Competition of 2001. Each rule has a number,
+//! which is used in the comments and in the names of its tests:
 //!
 //! 1. Columns count from `a` on the left, ranks from 1 at the bottom. White fills the two bottom ranks, Black the two
 //!    top ranks. White moves first.

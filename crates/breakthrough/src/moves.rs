@@ -47,7 +47,7 @@ impl Move {
         self.captures
     }
 
-    /// Returns both squares as 12 bits. From and to differ, so no move has code 0.
+    /// Returns both squares as 12 bits. The squares differ, so no move has code 0.
     pub(crate) const fn code(self) -> u16 {
         (self.to.index() as u16) << 6 | self.from.index() as u16
     }
@@ -97,7 +97,7 @@ pub(crate) fn count(p: &Position) -> u64 {
     targets(p, own).into_iter().map(|squares| u64::from(squares.count())).sum()
 }
 
-/// Returns a random legal move, each with the same probability.
+/// Returns a legal move, chosen uniformly at random.
 #[inline]
 pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let side = p.side_to_move();

@@ -35,7 +35,7 @@ pub enum Refusal {
     Blocked(Square),
     /// The move is written as a capture, but captures nothing.
     NothingToCapture(Square),
-    /// The move comes from another position, where it captured nothing.
+    /// The move captures a piece here, but comes from another position, where it captured nothing.
     Captures(Square),
 }
 

@@ -94,7 +94,7 @@ fn rule_2_files_do_not_wrap_around_the_board() {
 }
 
 #[test]
-fn rule_2_not_onto_its_own_pieces() {
+fn rule_2_moves_do_not_end_on_own_pieces() {
     let p = draw(
         "bbbb
          ----
@@ -106,7 +106,7 @@ fn rule_2_not_onto_its_own_pieces() {
 }
 
 #[test]
-fn rule_3_captures_diagonally_but_not_straight() {
+fn rule_3_captures_are_diagonal() {
     let p = draw(
         "-----
          -bbb-
@@ -123,7 +123,7 @@ fn rule_3_captures_diagonally_but_not_straight() {
 }
 
 #[test]
-fn rule_3_capturing_is_never_compulsory() {
+fn rule_3_captures_are_optional() {
     let p = draw(
         "-----
          -b---
@@ -174,8 +174,8 @@ fn rule_5_a_side_whose_opponent_has_no_piece_left_wins() {
     assert_eq!(draw("----/-b--/----/---- b").decided(), Some(Outcome::Win(Side::Second)));
 }
 
-/// Returns a board with random pieces.
-fn strewn(rng: &mut SplitMix64, size: usize) -> Position {
+/// Returns a random board of this size, with either side to move.
+fn random_board(rng: &mut SplitMix64, size: usize) -> Position {
     let mut p = Position::empty(size).expect("a size");
     let density = 2 + rng.below(6);
     for file in 0..size as u8 {
@@ -196,7 +196,7 @@ fn rule_6_an_undecided_position_has_a_move() {
     let mut rng = SplitMix64::new(6);
     let mut undecided = 0;
     for round in 0..20_000 {
-        let p = strewn(&mut rng, 4 + round % 5);
+        let p = random_board(&mut rng, 4 + round % 5);
         if p.decided().is_none() {
             undecided += 1;
             assert!(!p.is_stuck(), "{p}");
@@ -206,7 +206,7 @@ fn rule_6_an_undecided_position_has_a_move() {
 }
 
 #[test]
-fn refusals_name_the_facts() {
+fn errors_name_the_broken_rule() {
     let p = Position::start(6).expect("a size");
     assert_eq!(refusal(&p, "c3-c4"), "illegal move c3-c4: c3 is empty");
     assert_eq!(refusal(&p, "a5-a4"), "illegal move a5-a4: the piece on a5 is Black's, and White is to move");
@@ -220,12 +220,12 @@ fn refusals_name_the_facts() {
 }
 
 #[test]
-fn refusals_keep_their_type_and_give_the_move_back() {
+fn errors_contain_the_refused_move_and_a_typed_reason() {
     let mut p = draw("bbbb/-b--/w-w-/---- w");
     let capture = p.parse_move("a2xb3").expect("a capture");
     let without = p.with(square("b3"), None).expect("on the board");
     let quiet = without.parse_move("a2-b3").expect("a quiet move");
-    // The same two squares, but a different move in each position.
+    // Both moves have the same two squares, but only one of them is a capture.
     let refusal = Refusal::Captures(square("b3"));
     assert_eq!(p.try_play(quiet), Err(IllegalMove { m: quiet, refusal }));
     assert_eq!(without.refusal(capture), Some(Refusal::NothingToCapture(square("b3"))));
@@ -235,7 +235,7 @@ fn refusals_keep_their_type_and_give_the_move_back() {
 }
 
 #[test]
-fn moves_are_read_in_the_notations_of_others_too() {
+fn other_notations_of_moves_are_parsed() {
     let p = draw(
         "bbbb
          -b--
@@ -252,7 +252,7 @@ fn moves_are_read_in_the_notations_of_others_too() {
 }
 
 #[test]
-fn guarded_squares_are_those_diagonally_ahead() {
+fn attacked_squares_are_diagonally_ahead_of_the_pieces() {
     let p = Position::start(4).expect("a size").with(square("b2"), None).expect("on the board");
     let names = |set: Bitboard| set.into_iter().map(|square| square.to_string()).collect::<Vec<_>>();
     assert_eq!(names(p.attacks(Side::First)), ["a2", "b2", "c2", "d2", "b3", "c3", "d3"]);
@@ -268,11 +268,11 @@ fn the_diagram_marks_the_last_move() {
 }
 
 #[test]
-fn position_texts_have_whites_letter_first() {
+fn errors_of_position_texts_list_whites_letter_first() {
     let error = |text: &str| text.parse::<Position>().expect_err("a broken text").to_string();
     assert_eq!(
         error(""),
-        "empty position text: expected rows from the top joined by `/`, then the side to move, as in \
+        "nothing found, expected rows from the top joined by `/`, then the side to move, as in \
          `bbbb/bbbb/wwww/wwww w`"
     );
     assert_eq!(error("bbbb/----/----/wwww"), "side to move: nothing found, expected `w` or `b`");
@@ -308,26 +308,26 @@ fn the_contract_holds_along_random_games() {
 }
 
 #[test]
-fn the_contract_holds_on_strewn_boards() {
+fn the_contract_holds_on_random_boards() {
     let mut rng = SplitMix64::new(7);
     for round in 0..500 {
-        conformance::check_position(&strewn(&mut rng, 4 + round % 5), &[mirrored]);
+        conformance::check_position(&random_board(&mut rng, 4 + round % 5), &[mirrored]);
     }
 }
 
 #[test]
 fn random_moves_are_equally_probable() {
     for round in 0..40 {
-        let p = strewn(&mut SplitMix64::new(round), 4 + round as usize % 5);
+        let p = random_board(&mut SplitMix64::new(round), 4 + round as usize % 5);
         conformance::check_random_moves(&p, round);
     }
 }
 
 #[test]
-fn both_sides_have_the_same_game() {
+fn the_rules_are_the_same_for_both_sides() {
     let mut rng = SplitMix64::new(8);
     for round in 0..500 {
-        let p = strewn(&mut rng, 4 + round % 5);
+        let p = random_board(&mut rng, 4 + round % 5);
         let image = sides_exchanged(&p);
         assert_eq!(image.side_to_move(), !p.side_to_move());
         let winner = |p: &Position| p.decided().and_then(Outcome::winner);

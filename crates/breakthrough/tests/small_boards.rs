@@ -4,7 +4,7 @@ use breakthrough::{Move, Position};
 use game::{PliesLeft, Position as _, Side};
 use search::{ForcedWins, Policy, Stop};
 
-/// A policy with a lower bound for the number of moves to a win. [`ForcedWins`] uses nothing else.
+/// A policy with a lower bound for the number of moves to a win. [`ForcedWins`] uses no other part of the policy.
 struct Distance;
 
 impl Policy<Position> for Distance {
@@ -31,7 +31,7 @@ impl Policy<Position> for Distance {
     }
 }
 
-/// Returns the number of plies in which the side to move loses by perfect play, if it is at most `most`.
+/// Returns the number of plies in which the side to move loses with perfect play; `None` if the number exceeds `most`.
 fn loses_in(start: &Position, most: u32) -> Option<u32> {
     let mut search = ForcedWins::new(&Distance, Stop::new(), 16);
     let mut wins =

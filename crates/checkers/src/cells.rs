@@ -2,7 +2,7 @@ use core::ops::{BitAnd, BitOr, Not};
 
 use crate::cell::Cell;
 
-/// A set of dark cells, one bit for each. The bit of a cell has the number [`Cell::dark`]: B1 is the lowest bit, and a
+/// A set of dark cells, one bit for each. A cell's bit has the number [`Cell::dark`]: B1 is the lowest bit, and each
 /// row is four bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cells(pub u32);

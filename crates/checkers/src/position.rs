@@ -130,7 +130,7 @@ impl Position {
         men + 2 * towers
     }
 
-    /// Adds a piece on an empty cell or removes it. Only this function changes pieces, so the key is always updated.
+    /// Adds a piece to an empty cell or removes it. Only this function changes pieces, so the key is always updated.
     #[inline]
     pub(crate) fn toggle(&mut self, index: usize, piece: Piece) {
         self.sides[piece.side.index()] ^= 1 << index;

@@ -69,7 +69,7 @@ impl game::Position for Position {
 
     #[inline]
     fn pack(m: Move) -> u16 {
-        // From and to differ, so no move has code 0.
+        // The cells differ, so no move has code 0.
         u16::from(m.from) | u16::from(m.to) << 5
     }
 

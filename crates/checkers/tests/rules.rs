@@ -35,7 +35,7 @@ fn rule_1_the_start_position() {
 }
 
 #[test]
-fn rules_2_and_3_men_go_forward_and_towers_anywhere() {
+fn rules_2_and_3_men_move_forward_and_towers_in_all_diagonal_directions() {
     let p = draw(
         "........
          ........
@@ -46,12 +46,12 @@ fn rules_2_and_3_men_go_forward_and_towers_anywhere() {
          .....w..
          ........ b",
     );
-    assert_eq!(moves(&p), ["D3-E2", "D3-C2", "B5-C4", "B5-C6", "B5-A6", "B5-A4"], "clockwise from the north-east");
+    assert_eq!(moves(&p), ["D3-E2", "D3-C2", "B5-C4", "B5-C6", "B5-A6", "B5-A4"], "clockwise, north-east first");
     assert_eq!(moves(&after(&p, "D3-E2")), ["F7-G8", "F7-E8"]);
 }
 
 #[test]
-fn rule_4_jumps_in_the_directions_of_moves_and_never_must() {
+fn rule_4_jumps_have_the_directions_of_moves_and_are_optional() {
     let p = draw(
         "........
          ........
@@ -79,7 +79,7 @@ fn rule_4_jumps_in_the_directions_of_moves_and_never_must() {
 }
 
 #[test]
-fn rule_5_a_tower_at_once_by_a_jump_too() {
+fn rule_5_a_jump_to_the_far_row_makes_a_tower() {
     let p = draw(
         "........
          ..w.....
@@ -96,7 +96,7 @@ fn rule_5_a_tower_at_once_by_a_jump_too() {
 }
 
 #[test]
-fn rule_6_a_side_that_cannot_act_has_lost() {
+fn rule_6_a_side_without_legal_moves_has_lost() {
     let no_piece = draw("........ ........ ........ ........ ........ ........ ........ b....... w");
     assert_eq!(no_piece.outcome(), Some(Outcome::Win(Side::First)));
     let blocked = draw(
@@ -113,7 +113,7 @@ fn rule_6_a_side_that_cannot_act_has_lost() {
 }
 
 #[test]
-fn refusals_come_in_the_courses_order() {
+fn errors_have_the_order_and_the_words_of_the_course() {
     let p = Position::start();
     for (m, reason) in [
         ("A1-A1", "source cell is empty"),
@@ -128,7 +128,7 @@ fn refusals_come_in_the_courses_order() {
 }
 
 #[test]
-fn refusals_keep_their_type_and_give_the_move_back() {
+fn errors_contain_the_refused_move_and_a_typed_reason() {
     let mut p = Position::start();
     let elsewhere = after(&p, "G6-F5").parse_move("F3-G4").expect("a legal move of White");
     let refused = IllegalMove { m: elsewhere, refusal: Refusal::OpponentsPiece };
@@ -159,7 +159,7 @@ fn setting_a_cell_keeps_the_key() {
 }
 
 #[test]
-fn sets_of_cells_visit_their_cells_row_by_row() {
+fn sets_of_cells_iterate_row_by_row() {
     let p = Position::start();
     let names: Vec<String> = p.pieces(Side::Second).into_iter().map(|cell| cell.to_string()).collect();
     assert_eq!(names, ["B1", "D1", "F1", "H1", "A2", "C2", "E2", "G2", "B3", "D3", "F3", "H3"]);
@@ -170,9 +170,9 @@ fn sets_of_cells_visit_their_cells_row_by_row() {
 }
 
 #[test]
-fn position_texts_say_what_is_wrong_and_where() {
+fn errors_of_position_texts_contain_the_place() {
     for (text, expected) in [
-        ("......../........ b", "2 rows joined by `/`: expected 8"),
+        ("......../........ b", "2 rows: expected 8 rows, joined by `/`"),
         (
             "b......./......../......../......../......../......../......../........ b",
             "row 1, column 1: `b` found, expected `.` on a light cell",
@@ -190,7 +190,8 @@ fn position_texts_say_what_is_wrong_and_where() {
     }
 }
 
-/// Plays the moves in turn until the game ends or the limit is reached. Returns the number of plies and the reason.
+/// Plays a cycle of moves for at most `plies` plies. If the game ends, returns the number of played plies and the
+/// reason.
 fn play_around(record: &mut Record<Position>, moves: &[&str], plies: usize) -> Option<(usize, Reason)> {
     for ply in 0..plies {
         let m = record.position().parse_move(moves[ply % moves.len()]).expect("a legal move");
@@ -210,13 +211,13 @@ fn rule_7_a_match_is_drawn_by_repetition() {
     let around = ["A2-B1", "H7-G8", "B1-A2", "G8-H7"];
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 100), Some((8, Reason::Repetition)));
-    assert_eq!(play_around(&mut Record::new(p), &around, 100), None, "in no other game");
-    // A man's move restarts the count. Undoing the move restores the count.
+    assert_eq!(play_around(&mut Record::new(p), &around, 100), None, "games without match draws continue");
+    // The undone ply does not count. The move of the man restarts the count.
     let mut game = Record::new(p).with_match_draws();
     assert_eq!(play_around(&mut game, &around, 7), None);
     game.undo();
     assert_eq!(play_around(&mut game, &["A8-B7", "G8-H7"], 2), None);
-    // The position after the man's move occurs again after 3 and 7 more plies.
+    // The position after the man's move occurs again after 3 and 7 plies of this line.
     assert_eq!(play_around(&mut game, &["B1-A2", "H7-G8", "A2-B1", "G8-H7"], 100), Some((7, Reason::Repetition)));
 }
 
@@ -225,7 +226,7 @@ fn rule_7_a_match_is_drawn_after_80_quiet_plies() {
     let p: Position =
         "......../B.....B./......../......../......../......../.W.....W/........ b".parse().expect("a position");
     let mut game = Record::new(p).with_match_draws();
-    // Play only moves that do not repeat a position.
+    // The loop plays only moves that do not repeat a position.
     while game.finish().is_none() {
         let position = *game.position();
         let is_new = |m: &Move| game.steps().iter().all(|step| step.position != position.child(*m));
@@ -242,7 +243,7 @@ fn the_contract_holds_along_random_games() {
 }
 
 #[test]
-fn both_sides_have_the_same_game() {
+fn the_rules_are_the_same_for_both_sides() {
     let p = Position::start();
     let turned: String = p.to_string()[..71]
         .chars()

@@ -199,6 +199,8 @@ fn words(score: &JsonScore) -> String {
     }
 }
 
-fn counted(plies: u32) -> String {
+/// Returns `1 ply` or `2 plies`.
+pub(crate) fn counted(plies: impl Into<u64>) -> String {
+    let plies = plies.into();
     format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
 }

@@ -10,9 +10,10 @@ use games::GameId;
 use crate::endgames;
 use crate::options::{StrengthOptions, parse_or_exit};
 
-/// Reads, checks, prints and plays the checkers variant of COMP10002.
+/// The checkers variant of COMP10002: reads and checks actions, prints the board, and plays.
 ///
-/// Each line of standard input is an action such as `G6-F5`. A last line `A` computes one action, `P` plays ten.
+/// Each line of standard input is an action such as `G6-F5`. If the last line is `A`, the program computes one action;
+/// if it is `P`, the program plays ten.
 #[derive(Parser)]
 #[command(name = "checkers", version)]
 pub(crate) struct Options {
@@ -27,8 +28,8 @@ pub(crate) struct Options {
 }
 
 /// Hint for a user at a terminal, on standard error.
-const HINT: &str = "checkers: type actions such as G6-F5, one a line; a last line `A` computes one action, `P` plays ten; \
-                    Ctrl-D ends";
+const HINT: &str = "checkers: type actions such as G6-F5, one per line; end with `A` to compute one action or `P` to play \
+                    ten; Ctrl-D ends the input";
 
 /// Runs the program.
 pub fn main() -> ExitCode {

@@ -149,7 +149,7 @@ enum Source {
 struct Event {
     source: Source,
     content: Content,
-    /// `true` if it has the form of a move.
+    /// `true` for a command that has the form of a move.
     is_move: bool,
 }
 
@@ -211,7 +211,7 @@ struct Inbox {
 }
 
 impl Inbox {
-    /// Returns the stop of a new search. From now on, commands cancel this search.
+    /// Returns the stop flag of a new search. From now on, commands cancel this search.
     fn new_search(&self) -> Stop {
         let stop = Stop::new();
         *self.search.lock().unwrap_or_else(PoisonError::into_inner) = stop.clone();

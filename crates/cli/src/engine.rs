@@ -24,7 +24,7 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Squares a side of `position startpos`
+    /// Squares per side of `position startpos`
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Settings of the engine, such as `level=5`; `--help` lists them
@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Maximum number of tables of an engine, each of the size of the option `hash`.
+/// Maximum number of tables of an engine. The option `hash` sets the size of each table.
 const TABLES: u64 = 3;
 /// Maximum number of threads per processor. With more, `stop` takes seconds and the search is no faster.
 const THREADS: usize = 4;
@@ -174,8 +174,8 @@ impl Server {
             let mut control = Control { stop: control, progress: Some(&mut progress), host: search::SYSTEM };
             let choice = engine.lock().unwrap_or_else(PoisonError::into_inner).choose(&*game, &limits, &mut control);
             printed?;
-            // While it ponders, the engine must not answer. `ponderhit` and `stop` drop `hold`; an ordinary search has
-            // none.
+            // The engine must not answer while it ponders. `ponderhit` and `stop` drop `hold`; an ordinary search has
+            // no `hold`.
             let _ = released.recv();
             match choice {
                 Some(choice) => {

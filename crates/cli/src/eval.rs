@@ -101,5 +101,5 @@ fn print(breakdown: &Breakdown, side: &str, out: &mut dyn Write) -> std::io::Res
     let early = 100.0 * breakdown.early_share;
     writeln!(out, "\nphase       {early:.0} % beginning, {:.0} % end", 100.0 - early)?;
     writeln!(out, "evaluation  {:+.2} for {side}, to move", f64::from(breakdown.total) / 100.0)?;
-    writeln!(out, "units       weights and shares are in hundredths of a piece, the evaluation is in pieces")
+    writeln!(out, "units       hundredths of a piece for weights and shares, pieces for the evaluation")
 }

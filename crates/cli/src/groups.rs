@@ -7,7 +7,7 @@ use clap::Command;
 /// Groups of commands. A test checks that each command is in exactly one group.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["page", "play"]),
-    ("Test and compete", &["script", "arena", "work"]),
+    ("Test and compete", &["script", "arena", "course", "work"]),
     ("Analyse and prove", &["analyse", "moves", "prove", "verify", "solve", "book", "endgames", "puzzles"]),
     ("Develop engines", &["engine", "match", "suite", "eval", "bench", "perft"]),
     ("Install", &["completions", "man"]),

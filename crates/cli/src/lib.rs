@@ -11,6 +11,7 @@ mod analyse;
 mod arena;
 mod bench;
 pub mod checkers;
+mod course;
 mod deferred;
 mod display;
 mod endgames;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
+use game::plural;
 use games::{GameId, Setting};
 use ledger::{Address, Failure};
 use measure::clock::GameClock;
@@ -40,7 +41,7 @@ pub(crate) struct Options {
     /// The second engine
     #[arg(long, value_name = "PLAYER", default_value = "")]
     second: Words,
-    /// Squares a side
+    /// Squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Number of pairs of games
@@ -109,7 +110,7 @@ pub(crate) fn sprt(text: &str) -> Result<Sprt, String> {
 struct Header {
     game: String,
     size: usize,
-    /// First player: in a log as formatted by [`described`], for workers in the user's words.
+    /// First player: formatted by [`described`] in a log, in the user's words for workers.
     first: String,
     second: String,
     opening: u32,
@@ -355,7 +356,7 @@ impl<'a> RunningMatch<'a> {
             writeln!(out, "games   {:.1} plies each", self.plies as f64 / games as f64)?;
         }
         if self.options.clock.is_some() {
-            writeln!(out, "time    {lost_on_time} games lost on time")?;
+            writeln!(out, "time    {lost_on_time} game{} lost on time", plural(*lost_on_time))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::ensure;
+use anyhow::bail;
 use clap::Args;
 use game::Outcome;
 use games::{AnyRecord, GameId};
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Accept only boards of this size, in squares a side
+    /// Accept only boards of this size, in squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
 }
@@ -39,8 +39,11 @@ pub(crate) fn run(options: &Options, input: &mut dyn BufRead, out: &mut dyn Writ
         // A caller may wait for this answer before it sends the next position.
         out.flush()?;
     }
-    ensure!(refused == 0, "lines without a position: {refused}");
-    Ok(())
+    match refused {
+        0 => Ok(()),
+        1 => bail!("1 line is not a position"),
+        _ => bail!("{refused} lines are not positions"),
+    }
 }
 
 /// Returns the result, or the moves in alphabetical order.

@@ -51,7 +51,7 @@ pub(crate) struct PositionOptions {
     /// Position text; the start position if unset
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) position: Option<String>,
-    /// Squares a side
+    /// Squares per side
     #[arg(long, value_name = "N")]
     pub(crate) size: Option<usize>,
 }

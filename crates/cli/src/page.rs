@@ -102,7 +102,8 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     Ok(server.run()?)
 }
 
-/// Binds the requested port. Without a request, finds a running server or binds the default port or a free port.
+/// Binds the requested port. If no port is requested, binds the default port, finds a server that already uses it, or
+/// binds a free port.
 fn find(options: &Options, mark: &str, out: &mut dyn Write) -> anyhow::Result<Found> {
     let bind = |port| Ok(Server::bind(port, endgames::load(games::GameId::CHECKERS)?).map(Box::new)?);
     if let Some(port) = options.port {

@@ -12,7 +12,7 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::game())]
     game: GameId,
-    /// Squares a side
+    /// Squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Position text to start from, instead of the start position

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
+use game::plural;
 use game::text::capitalised;
 use games::{Budget, Stage, WinAnswer, WinQuestion, WinVerdict};
 use measure::progress::Bar;
@@ -21,6 +22,7 @@ use search::Stop;
 
 use self::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
 use self::options::Options;
+use crate::analyse::counted;
 use crate::options::free_memory;
 
 /// A written certificate.
@@ -107,18 +109,20 @@ fn show(
         writeln!(out, "{report}")?;
         return Ok(());
     }
-    let within = certified.map(|certified| format!(" within {} plies", certified.plies)).unwrap_or_default();
+    let within = certified.map(|certified| format!(" within {}", counted(certified.plies))).unwrap_or_default();
     match (verdict, &options.side) {
         (WinVerdict::Won(name), _) => writeln!(out, "{name} wins {position}{within}")?,
         (WinVerdict::NotWon, Some(side)) => {
             writeln!(out, "{} cannot force a win of {position}", capitalised(&side.to_lowercase()))?;
         }
         (WinVerdict::NotWon, None) => writeln!(out, "neither side can force a win of {position}")?,
-        (WinVerdict::Open, _) => writeln!(out, "not proven: {position} is open after {} positions", options.nodes)?,
+        (WinVerdict::Open, _) => {
+            writeln!(out, "not proven: {position} is open after {} position{}", options.nodes, plural(options.nodes))?;
+        }
     }
-    writeln!(out, "{nodes} positions, {seconds:.1} s")?;
+    writeln!(out, "{nodes} position{}, {seconds:.1} s", plural(*nodes))?;
     if let Some(Certified { steps, hash, .. }) = certified {
-        writeln!(out, "certificate: {steps} steps, sha256 {hash}")?;
+        writeln!(out, "certificate: {steps} step{}, sha256 {hash}", plural(*steps))?;
     }
     Ok(())
 }

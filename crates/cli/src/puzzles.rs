@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use etcetera::BaseStrategy;
+use game::plural;
 use games::{Game, GameId, Puzzle, Task, Visitor, dispatch, read_puzzles};
 use measure::puzzles::{Depths, Maker, is_sound, sorted};
 
@@ -21,20 +22,21 @@ pub(crate) struct Options {
     /// The game
     #[arg(value_parser = crate::options::built_in_game())]
     game: GameId,
-    /// Output file, one puzzle per line; defaults to the file of the user's puzzles, which the page reads when its
-    /// server starts, in addition to the built-in puzzles
+    /// Output file, one puzzle per line; defaults to the user's own puzzle file, which the page's server loads at
+    /// startup in addition to the built-in puzzles
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Number of games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u64,
-    /// Use the positions of this file instead of games: one at the beginning of each line, up to a semicolon
+    /// Use the positions in this file instead of games: each line begins with a position, which ends at the first
+    /// semicolon
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "seed", "size"])]
     positions: Option<PathBuf>,
     /// Seed of the games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Squares a side
+    /// Squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Maximum length of a win, in plies
@@ -127,9 +129,10 @@ fn make<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow:
     let saves = puzzles.iter().filter(|puzzle| matches!(puzzle.task, Task::Save(_))).count();
     writeln!(
         out,
-        "{}: {} puzzles, {saves} of them to save the game; {made} found in {all} {what}, {before} were in the file before",
+        "{}: {} puzzle{}, {saves} of them to save the game; {made} found in {all} {what}, {before} in the old file",
         path.display(),
         puzzles.len(),
+        plural(puzzles.len()),
     )?;
     Ok(())
 }
@@ -156,10 +159,10 @@ fn read(path: &Path) -> anyhow::Result<Vec<Puzzle>> {
     }
 }
 
-/// Prefix of the comment that records the command that added puzzles.
+/// Prefix of a comment that names a command with which puzzles were added.
 const ADDED: &str = "# Added by: ";
 
-/// Returns the comments of a file that record the commands that added puzzles, with `command` added.
+/// Returns a file's comments about the commands with which its puzzles were added. Appends a comment about `command`.
 fn comments(path: &Path, command: Option<String>) -> anyhow::Result<Vec<String>> {
     let old = if path.exists() { read_to_string(path)? } else { String::new() };
     let mut comments: Vec<String> = old.lines().filter(|line| line.starts_with(ADDED)).map(str::to_owned).collect();
@@ -168,7 +171,7 @@ fn comments(path: &Path, command: Option<String>) -> anyhow::Result<Vec<String>>
     Ok(comments)
 }
 
-/// Replaces the file by one with all puzzles. If this fails, the old file is unchanged.
+/// Replaces the file with one that contains all puzzles. If this fails, the old file is unchanged.
 fn write(path: &Path, comments: &[String], puzzles: &[Puzzle]) -> anyhow::Result<()> {
     let new = path.with_extension("new");
     let mut file = BufWriter::new(File::create(&new)?);
@@ -251,6 +254,6 @@ fn check<P: Game>(options: &Options, path: &Path, out: &mut dyn Write) -> anyhow
         bar.show(i as u64 + 1, puzzles.len() as u64, &format!("{}/{} puzzles", i + 1, puzzles.len()));
     }
     bar.clear();
-    writeln!(out, "{}: {} puzzles, all proven", path.display(), puzzles.len())?;
+    writeln!(out, "{}: {} puzzle{}, all proven", path.display(), puzzles.len(), plural(puzzles.len()))?;
     Ok(())
 }

@@ -1,12 +1,18 @@
 //! `plyhouse script`.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Args;
 use protocol::cs61b::CourseGame;
-use script::{Options as Suite, RecordOptions, record, run_main};
+use script::{
+    ExitKind, Grading, Options as Suite, Package, Points, RecordOptions, Rule, Service, Visibility, record, run_main,
+    write_package,
+};
+
+use crate::streams::fail;
 
 /// Run test scripts for programs with a CS61B text interface, or record a script
 #[derive(Args)]
@@ -26,6 +32,9 @@ pub(crate) struct Options {
     /// Print everything that is sent to the programs and received from them
     #[arg(long)]
     verbose: bool,
+    /// Build the programs with this shell command first, in their folder; if it fails, every test fails
+    #[arg(long, value_name = "CMD")]
+    build: Option<String>,
     /// Run the programs in this folder
     #[arg(long, value_name = "DIR")]
     cwd: Option<PathBuf>,
@@ -35,6 +44,8 @@ pub(crate) struct Options {
     /// Write a results.json for Gradescope
     #[arg(long, value_name = "FILE")]
     gradescope: Option<PathBuf>,
+    #[command(flatten)]
+    grading: GradingOptions,
     /// Write a transcript of each test, with times, into this folder
     #[arg(long, value_name = "DIR")]
     transcripts: Option<PathBuf>,
@@ -42,12 +53,37 @@ pub(crate) struct Options {
     #[arg(
         long,
         value_name = "NAME",
-        conflicts_with_all = ["paths", "junit", "gradescope", "transcripts", "lenient", "verbose"]
+        conflicts_with_all = ["paths", "junit", "gradescope", "autograder", "transcripts", "lenient", "verbose", "build"]
     )]
     record: Option<PathBuf>,
     /// Let --record overwrite existing files
     #[arg(long, requires = "record")]
     force: bool,
+}
+
+/// Options for grading services.
+#[derive(Args)]
+struct GradingOptions {
+    /// Points for each test in the results for a grading service, such as 2 for all or 'advanced-*=5'; the last match
+    /// applies
+    #[arg(long, value_name = "[PATTERN=]POINTS")]
+    points: Vec<Rule<Points>>,
+    /// Visibility of tests on Gradescope: `visible`, `hidden`, `after_due_date` or `after_published`, such as
+    /// 'secret-*=hidden'
+    #[arg(long, value_name = "[PATTERN=]VISIBILITY")]
+    visibility: Vec<Rule<Visibility>>,
+    /// Maximum size of each test's output in a results.json
+    #[arg(long, value_name = "BYTES")]
+    max_output: Option<usize>,
+    /// Do not run the tests: write a folder with them, this program and the scripts that a grading service expects
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["junit", "gradescope", "transcripts", "verbose"])]
+    autograder: Option<PathBuf>,
+    /// Grading service for --autograder: gradescope or github-classroom
+    #[arg(long, value_name = "NAME", default_value = "gradescope", requires = "autograder")]
+    service: Service,
+    /// Shell command with which --autograder installs what the students' programs need, such as a compiler
+    #[arg(long, value_name = "CMD", requires = "autograder")]
+    setup: Option<String>,
 }
 
 pub(crate) fn run(options: Options) -> ExitCode {
@@ -72,13 +108,41 @@ pub(crate) fn run(options: Options) -> ExitCode {
             lenient: options.lenient,
             verbose: options.verbose,
             cwd: options.cwd,
+            build: options.build,
             junit: options.junit,
             gradescope: options.gradescope,
+            grading: Grading {
+                points: options.grading.points,
+                visibility: options.grading.visibility,
+                max_output: options.grading.max_output,
+            },
             transcripts: options.transcripts,
         };
-        run_main(&suite, &mut out, &mut err)
+        match options.grading.autograder {
+            Some(folder) => {
+                let (service, setup) = (options.grading.service, options.grading.setup);
+                return package(folder, service, setup, &suite).unwrap_or_else(|error| {
+                    fail(&error);
+                    ExitCode::from(ExitKind::NotRun as u8)
+                });
+            }
+            None => run_main(&suite, &mut out, &mut err),
+        }
     };
     ExitCode::from(kind as u8)
+}
+
+/// Writes the package of a suite for a grading service.
+fn package(folder: PathBuf, service: Service, setup: Option<String>, suite: &Suite) -> anyhow::Result<ExitCode> {
+    let program = std::env::current_exe().context("the path of this program, which the package contains")?;
+    let upload = match service {
+        Service::Gradescope => "zip its files and upload them as the autograder",
+        Service::GithubClassroom => "copy its files into the assignment's template repository",
+    };
+    let shown = folder.display().to_string();
+    write_package(&Package { service, folder, program, setup }, suite)?;
+    writeln!(io::stdout(), "{shown}: {upload}")?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the path of our program for a game, next to this program, or its name if it is not there.

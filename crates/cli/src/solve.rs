@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use game::plural;
 use ledger::Address;
 use measure::progress::Bar;
 use proof::{
@@ -18,6 +19,7 @@ use proof::{
 };
 use search::Stop;
 
+use crate::analyse::counted;
 use crate::options::processors;
 use searches::{LARGEST_TABLE, Searches};
 
@@ -45,7 +47,8 @@ pub(crate) struct Options {
     /// Size of each job's transposition table
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=LARGEST_TABLE))]
     table: u64,
-    /// Expansion limit of a position's first job; the second has eight times as many, the third sixty-four times
+    /// Expansion limit of a position's first job; the second job's limit is eight times as high, the third's sixty-four
+    /// times
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     effort: u64,
     /// Write a certificate when the win is proven
@@ -65,7 +68,7 @@ pub(crate) struct Options {
 /// The question to prove.
 #[derive(Args)]
 struct Asked {
-    /// Squares a side
+    /// Squares per side
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(4..=6))]
     size: u64,
     /// Prove that Black wins after these moves, such as `b1-b3` or `b1-b3,a2-c2`
@@ -166,7 +169,7 @@ struct Solved<'a> {
     tree: &'a Tree,
     /// The jobs of the tree.
     jobs: &'a [Job],
-    /// Number of these jobs that were in the log.
+    /// Number of these jobs that were already in the log at the start.
     before: usize,
 }
 
@@ -178,8 +181,8 @@ fn opened(path: &Path, question: &Question) -> anyhow::Result<(Log, Vec<Job>)> {
     Ok((log, known))
 }
 
-/// Returns the tree of all jobs of a log if the agenda's jobs do not settle the question, because the log was made with
-/// other options.
+/// Returns the tree of all jobs in a log if the agenda's own jobs do not settle the question. This happens if the log
+/// was made with other options.
 fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> anyhow::Result<Option<Tree>> {
     if agenda.tree().numbers().is_settled() {
         return Ok(None);
@@ -303,7 +306,13 @@ fn show(
     }
     let length = if numbers.proof == 0 { length(numbers.plies.into(), options) } else { String::new() };
     writeln!(out, "{question}: {}{length}", verdict(numbers))?;
-    writeln!(out, "{} jobs, {:.2} M expansions, {seconds:.0} s", jobs.len(), expansions as f64 / 1e6)?;
+    writeln!(
+        out,
+        "{} job{}, {:.2} M expansions, {seconds:.0} s",
+        jobs.len(),
+        plural(jobs.len()),
+        expansions as f64 / 1e6
+    )?;
     if let Some(certified) = certified {
         writeln!(out, "certificate: {} records, sha256 {}", certified.records, certified.hash)?;
     }
@@ -314,5 +323,5 @@ fn show(
 fn length(plies: u64, options: &Options) -> String {
     let after = if options.asked.after.is_empty() { "" } else { " after these moves" };
     let bound = if plies > 1 { " (an upper bound; `plyhouse verify --details` finds the longest line)" } else { "" };
-    format!(", within {plies} plies{after}{bound}")
+    format!(", within {}{after}{bound}", counted(plies))
 }

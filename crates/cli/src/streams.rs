@@ -12,7 +12,7 @@ use search::Stop;
 
 use crate::terminal::{Boards, paint};
 
-/// The destination of a copy of the lines that were read.
+/// The destination for a copy of the input lines.
 pub(crate) enum Log {
     /// No copy.
     None,
@@ -181,7 +181,7 @@ pub(crate) fn exit_after_write_error(error: &io::Error) -> ExitCode {
 
 /// Prints an error and returns exit code 1.
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    // The error may quote control characters from files and programs of other people.
+    // The error may quote control characters from other people's files and programs.
     let _ = writeln!(io::stderr(), "Error: {}", game::text::printable(&format!("{error:#}")));
     ExitCode::from(1)
 }

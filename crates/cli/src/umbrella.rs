@@ -11,8 +11,8 @@ use crate::options::StrengthOptions;
 use crate::streams::{Log, Setup, fail, open_output};
 use crate::terminal::Boards;
 use crate::{
-    analyse, arena, bench, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, prove, puzzles,
-    script, solve, suite, text_program, verify, work,
+    analyse, arena, bench, course, endgames, engine, eval, jump61, loa, manual, matches, moves, page, perft, prove,
+    puzzles, script, solve, suite, text_program, verify, work,
 };
 
 /// Two-player board games with perfect information.
@@ -29,6 +29,7 @@ pub(crate) struct Options {
 #[derive(Subcommand)]
 enum Command {
     Arena(arena::Options),
+    Course(course::Options),
     Perft(perft::Options),
     Moves(moves::Options),
     Analyse(analyse::Options),
@@ -95,6 +96,7 @@ pub fn main() -> ExitCode {
             let done = prove::run(&options, &mut out);
             return own_code(done, &mut out);
         }
+        Some(Command::Course(options)) => course::run(options, &mut out),
         Some(Command::Perft(options)) => perft::run(&options, &mut out),
         Some(Command::Moves(options)) => moves::run(&options, &mut io::stdin().lock(), &mut out),
         Some(Command::Match(options)) => matches::run(&options, &mut out),

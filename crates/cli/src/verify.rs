@@ -11,14 +11,16 @@ use measure::progress::Bar;
 use proof::win::{WinFile, is_win_file};
 use proof::{Details, Team, verify, verify_in_detail};
 
+use crate::analyse::counted;
 use crate::options::processors;
 
-/// Check a certificate record by record, with an independent, slow implementation of the rules and without search
+/// Check a certificate record by record, with the reference implementation of the rules and without search
 #[derive(Args)]
 pub(crate) struct Options {
     /// The certificate
     file: PathBuf,
-    /// Also print the plies of the longest line, and how games end; this needs about 25 bytes of memory per record
+    /// Also print the length of the longest line in plies, and how games end; this needs about 25 bytes of memory per
+    /// record
     #[arg(long)]
     details: bool,
     /// Threads; the number of processors if unset
@@ -71,7 +73,7 @@ fn check_solution(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         verified.position, verified.records, verified.replies, verified.wins, verified.rank, verified.hash
     )?;
     if let Some(Details { plies, ended, alone, both, stuck }) = details {
-        writeln!(out, "the longest line takes {plies} plies")?;
+        writeln!(out, "the longest line takes {}", counted(plies))?;
         writeln!(
             out,
             "wins at once: {alone} connect Black alone, {both} only both sides, {stuck} only leave White without a \

@@ -89,7 +89,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
                 let _ = lock(&sender).as_ref().map(|sender| sender.send(line));
             }
             if show && live {
-                print_status(&format!("{count} jobs done, {} failed", failed.load(Ordering::Relaxed)), true);
+                print_status(&format!("jobs: {count} done, {} failed", failed.load(Ordering::Relaxed)), true);
             }
         }
         Note::Failed(job, Failure(why)) => {
@@ -117,7 +117,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     })?;
     if show {
         let (done, failed) = (finished.into_inner(), failed.into_inner());
-        print_status(&format!("{done} jobs done, {failed} failed: no job is available"), false);
+        print_status(&format!("jobs: {done} done, {failed} failed; no more are available"), false);
     }
     Ok(())
 }

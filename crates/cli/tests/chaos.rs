@@ -94,8 +94,8 @@ fn play_during_kills(load: &Load) {
     );
 }
 
-/// Asserts that every game was saved once in a valid chain, and that the standings equal those of one machine with a
-/// file.
+/// Asserts that every game was saved once in a valid chain, and that the standings equal those of the same tournament
+/// on one machine with a file.
 fn check(folder: &TestFolder, load: &Load, tournament: &[&str]) {
     let sql = |query: &str| folder.database().sql(query).expect("SQL");
     let rows = sql("SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game");

@@ -103,7 +103,7 @@ fn tournaments_that_cannot_be_handed_out_are_rejected_with_the_reason() {
 /// A missing bundle is not a fault of its agent: the agent's games are set aside, the others are played, and `resume`
 /// sends the bundle again.
 #[test]
-fn games_that_workers_cannot_play_are_put_aside() {
+fn games_that_workers_cannot_play_are_set_aside() {
     let Some(folder) = TestFolder::on_postgres() else { return };
     add_greedy(&folder.join("greedy"));
     // A file that no other test has makes the bundle unique, so no worker has it in its cache.
@@ -131,7 +131,7 @@ fn games_that_workers_cannot_play_are_put_aside() {
     // The only worker gets a failed job again, because there is no other worker.
     let _worker = RunningWorker::start(&folder, &["--jobs", "2", "--lease", "2"]);
     let said = refused(&coordinator.wait_with_output().expect("it ends"));
-    assert!(said.contains("(and 3 others) was set aside, because 3 workers could not play it"), "{said}");
+    assert!(said.contains("(and 3 more) was set aside, because 3 workers could not play it"), "{said}");
     assert!(said.contains("agent `greedy`: bundle ") && said.contains("it is not in the store"), "{said}");
     assert_eq!(games(&folder).len(), 2);
     good(&run(&folder, &["resume", "--hand-out", "--quiet"]));
@@ -146,7 +146,8 @@ fn add_broken(folder: &Path) {
     std::fs::write(folder.join("agent.sh"), "exit 3\n").expect("a file");
 }
 
-/// A program that starts on no machine has a fault after all retries. Times are scaled to the speed of the machine.
+/// A program that starts on no machine is given a fault after all retries. Times are scaled to the speed of the
+/// machine.
 #[test]
 fn a_program_that_starts_on_no_worker_loses() {
     let Some(folder) = TestFolder::on_postgres() else { return };

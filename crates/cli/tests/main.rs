@@ -2,9 +2,13 @@
 
 mod arena;
 #[cfg(target_os = "linux")]
+mod autograder;
+#[cfg(target_os = "linux")]
 mod chaos;
 #[cfg(target_os = "linux")]
 mod cluster;
+#[cfg(unix)]
+mod course;
 #[cfg(target_os = "linux")]
 mod deploy;
 #[cfg(target_os = "linux")]

@@ -36,9 +36,9 @@ fn the_game_fits_in_150_lines() {
     assert!(file.lines().all(|line| line.chars().count() <= 120));
 }
 
-/// Compares the numbers of move sequences with those of a second implementation of the rules, in another language.
+/// The counts of move sequences are those of an implementation of the rules in another language.
 #[test]
-fn its_moves_are_those_of_the_rules() {
+fn move_counts_agree_with_another_implementation() {
     let folder = tempfile::tempdir().expect("a folder");
     for (size, counts) in [
         ("4", &[4, 12, 16, 52, 120, 376][..]),
@@ -60,7 +60,7 @@ fn its_moves_are_those_of_the_rules() {
 }
 
 #[test]
-fn it_is_played_analysed_and_proven() {
+fn the_game_is_played_evaluated_and_proven() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let conversation = "ugi\nposition startpos moves a1 b1\ngo nodes 200\nquit\n";
@@ -77,7 +77,7 @@ fn it_is_played_analysed_and_proven() {
 }
 
 #[test]
-fn it_has_tournaments() {
+fn the_game_is_played_in_tournaments() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let engine = example().display().to_string();
@@ -94,9 +94,9 @@ fn it_has_tournaments() {
     good(folder, &["arena", "verify"], "");
 }
 
-/// Puzzles are made for built-in games only.
+/// `puzzles` and `suite` support built-in games only.
 #[test]
-fn what_it_lacks_is_refused() {
+fn unsupported_commands_are_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     for arguments in [["puzzles", "konane"], ["suite", "konane"]] {
         let output = said(folder.path(), &arguments, "");

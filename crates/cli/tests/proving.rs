@@ -93,7 +93,7 @@ fn prove_reports_results_and_exit_codes() {
     // Wrong usage.
     assert!(said(2, &["jump61", "--size", "2", "--for", "white"]).contains("expected `red` or `blue`"));
     let unread = said(2, &["loa", "--position", "bb"]);
-    assert!(unread.contains("position text: ") && unread.matches("rows joined").count() == 1, "{unread}");
+    assert!(unread.contains("position text: ") && unread.matches("joined by").count() == 1, "{unread}");
     assert!(said(2, &["loa", "--size", "3"]).contains("4 to 8"));
     assert!(said(2, &["jump61", "--position", "1r1r/1r2r"]).contains("the game is over"));
     assert!(said(2, &["jump61", "--table", "1000000"]).contains("MiB are free on this machine"));

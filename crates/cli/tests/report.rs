@@ -255,7 +255,7 @@ fn fifty_thousand_games_are_measured() {
     assert!(index < 20_000_000);
     let mut browser = Browser::start().expect("a browser");
     let list = "document.querySelectorAll('#games tbody tr').length === 100";
-    // The first page includes the start of the browser's renderer.
+    // The time of the first page includes the start of the browser's renderer.
     for (name, ready) in [
         ("index.html", list),
         ("index.html", list),

@@ -16,7 +16,7 @@ use crate::sandbox::range::{Played, Range, Setup, Tier, User, is_root, report_sk
 use crate::sandbox::table::{CALLS, Expected, HEAVY, LASTING, Line, QUIET};
 use crate::tournaments::{PLYHOUSE, example, good, link, text, until};
 
-/// Kinds of faults of exceeded limits.
+/// Kinds of faults for exceeded limits.
 const LIMITS: [&str; 5] = ["memory", "processes", "output", "processor time", "disk"];
 
 fn expected(line: &Line, tier: Tier) -> Expected {
@@ -27,8 +27,8 @@ fn expected(line: &Line, tier: Tier) -> Expected {
     }
 }
 
-/// Returns violations of the conditions of every attack: the tournament ends, honest agents have no fault, nothing is
-/// left behind, no socket or file of the test was reached, and the store is intact.
+/// Returns the violations of the conditions that must hold for every attack: the tournament ends, honest agents have no
+/// fault, nothing is left behind, no socket or file of the test was reached, and the store is intact.
 fn disturbances(range: &Range, played: &Played) -> String {
     let mut wrong = String::new();
     // Attackers that reach a limit before they are ready are withdrawn, which the exit code reports.
@@ -142,7 +142,7 @@ fn show(played: &Played) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Plays a tournament with an attacker for each line, and returns what went wrong.
+/// Plays a tournament with one attacker for each line of the table, and returns what went wrong.
 fn attack(mut range: Range, lines: &[Line], settings: &str) -> String {
     let only = std::env::var("ONLY_ATTACKS").unwrap_or_default();
     let is_chosen = |line: &&Line| only.is_empty() || only.split(',').any(|name| name == line.0);
@@ -156,8 +156,8 @@ fn attack(mut range: Range, lines: &[Line], settings: &str) -> String {
     disturbances(&range, &played) + &unexpected_outcomes(range.setup, &lines, str::to_owned, &played)
 }
 
-/// Returns `true` if all attacks are tried in a setup. Each sandbox gets one dialect as root and the other one as an
-/// ordinary user, which halves the time.
+/// Returns `true` if all attacks are tried in a setup. Each sandbox is tested with one dialect as root and with the
+/// other dialect as an ordinary user, which halves the time.
 fn has_all_attacks(setup: Setup) -> bool {
     let is_ugi_turn = (setup.tier == Tier::Bwrap) == (setup.user == User::Root);
     !is_root() || (setup.dialect == "ugi") == is_ugi_turn

@@ -50,13 +50,13 @@ fn an_immediate_win_is_certified_and_verified() {
     let text = "b---/--b-/---w/w--- b";
     let solve = ["solve", "loa", "--position", text, "--table", "1", "--quiet", "--certificate", "c"];
     let solved = printed(&plyhouse(folder.path(), &solve));
-    assert!(solved.contains(": won, within 1 plies\n") && solved.contains("certificate: 0 records, "), "{solved}");
+    assert!(solved.contains(": won, within 1 ply\n") && solved.contains("certificate: 0 records, "), "{solved}");
     let verified = printed(&plyhouse(folder.path(), &["verify", "c"]));
     let expected = format!("Black wins at once from {text}: 0 records, 0 replies, 0 wins at once, rank 0, sha256 ");
     assert!(verified.starts_with(&expected), "{verified}");
 }
 
-/// The canonical form of the position after b1-b3 is a mirror image of it.
+/// The canonical form of the position after b1-b3 is its mirror image, so the report must convert the moves.
 #[test]
 fn a_report_lists_moves_of_the_given_position() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -21,7 +21,7 @@ fn plyhouse(arguments: &[&str]) -> Command {
     command
 }
 
-/// Returns a match that its sequential test ends before the last pair.
+/// Returns the command for a match that its sequential test ends before the last pair.
 fn match_command(more: &[&str]) -> Command {
     let players =
         ["match", "jump61", "--size", "4", "--first", "nodes=300,horizon=0/0", "--second", "nodes=200,horizon=0/0"];
@@ -75,7 +75,7 @@ fn a_match_has_the_same_games_on_many_workers() {
     let url = database.url();
     // The first worker measures the machine and caches its speed for the others.
     let idle = plyhouse(&["work", "--store", &url, "--until-idle", "--jobs", "1"]).output().expect("it runs");
-    assert!(idle.status.success() && text(&idle).contains("no job is available"), "{}", text(&idle));
+    assert!(idle.status.success() && text(&idle).contains("no more are available"), "{}", text(&idle));
     let log = shared.to_string_lossy().into_owned();
     let hand_out = || match_command(&["--log", &log, "--store", &url]).spawn().expect("the program runs");
     let mut workers: Vec<Child> = (0..3).map(|_| worker(&url)).collect();
@@ -245,7 +245,7 @@ fn proofs(folder: &Path, database: &Database) {
     away["jobs_before"] = 0.into();
     assert_eq!(away, alone);
     assert_eq!(std::fs::read(path("away")).expect("a file"), std::fs::read(path("one")).expect("a file"));
-    // Without a log, and rebuilt from each log.
+    // The result is the same without a log, and when it is rebuilt from each log.
     assert_eq!(solve("no-log", &["--store", &url]), alone);
     for log in [&one, &log] {
         let again = report(&[&SOLVE[..], &["--log", log, "--rebuild", "--certificate", &rebuilt]].concat());

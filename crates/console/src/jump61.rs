@@ -10,11 +10,11 @@ use crate::words::{is_comment, number, operand, print_moves, refuse, trimmed, wo
 
 use crate::session::{CommandError, Flow, Session, Shown, Sink};
 
-/// Default number of squares a side.
+/// Default number of squares per side.
 const SIZE: usize = 6;
-/// Default node budget, without the search of the horizon, which always runs. Measured processor times
-/// (`docs/engine.md`): under 3 s for a 6×6 game inside one program, about 4 s in total for a 10×10 game between two
-/// programs.
+/// Default node budget. It does not include the search for forced wins within the horizon, which always runs. Measured
+/// processor times (`docs/engine.md`): under 3 s for a 6×6 game inside one program, about 4 s in total for a 10×10 game
+/// between two programs.
 const BUDGET: Budget = Budget { self_play: 10_000, shrink: 8 };
 
 const HELP: &str = "\
@@ -38,7 +38,8 @@ Extras:
   help             this list
 Commands may be shortened as long as they are clear.";
 
-/// Commands of the course. An abbreviation matches a command of the course before an additional one.
+/// Commands of the course. If an abbreviation matches both a command of the course and an extra command, it means the
+/// command of the course.
 const COMMANDS: [&str; 12] =
     ["auto", "board", "dump", "help", "manual", "new", "quiet", "quit", "seed", "set", "size", "verbose"];
 const EXTRAS: [&str; 3] = ["hint", "moves", "undo"];
@@ -75,10 +76,10 @@ fn fresh_game(size: usize) -> Record<Position> {
     Record::new(Position::start(size).expect("invariant: the size was checked"))
 }
 
-/// Returns the player without its search for forced wins, for replies to the program's own moves. The engine has
-/// checked that such a move does not lose within the loss horizon. If this horizon is longer than the win horizon,
-/// there is no win to find within the win horizon. Returns `None` if this does not hold: other settings have other
-/// horizons, and a time limit may cut the check short.
+/// Returns the engine without its search for forced wins, for replies to the program's own moves. The program has
+/// already checked that its own move does not lose within the loss horizon. If the loss horizon is longer than the win
+/// horizon, the reply therefore cannot start a forced win within the win horizon. Returns `None` if this is not
+/// certain: other settings have other horizons, and a time limit may cut the check short.
 fn follower(options: &PlayerOptions, board: &Position) -> Result<Option<Box<dyn Engine<Position>>>, NoBuild> {
     let full = board.profile().full;
     let is_usual = options.level == Level::FULL && options.build == Build::Current && options.horizon.is_none();

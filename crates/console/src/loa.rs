@@ -186,8 +186,9 @@ impl Console {
         Ok(())
     }
 
-    /// Returns the reason why there are no moves to list: the end of the game, or the content of the square `from`.
-    /// Returns `None` without `from` if the game is not over: the side to move then has no legal move.
+    /// Returns the reason why there are no moves to list: the game is over, or the content of the square `from`
+    /// prevents them. Returns `None` if the game is not over and there is no `from`: then the side to move has no legal
+    /// move.
     fn why_no_moves(&self, from: Option<Square>) -> Option<String> {
         let Some(mover) = self.game.to_move() else { return Some("the game is over".to_owned()) };
         let square = from?;

@@ -14,8 +14,8 @@ pub(crate) struct Match<P: Position> {
     pub(crate) record: Record<P>,
     automated: [bool; 2],
     player: Built<P>,
-    /// Engine without the search for forced wins. It replies to those moves of the engine that leave the opponent no
-    /// forced win within the horizon.
+    /// Engine without the search for forced wins. It replies to those of the program's own moves that leave the
+    /// opponent no forced win within the horizon.
     follower: Option<Box<dyn Engine<P>>>,
     /// Default budget.
     budget: Budget,
@@ -30,13 +30,13 @@ pub(crate) struct Match<P: Position> {
     pub(crate) host: Host,
 }
 
-/// The default node budget of a move. The courses' tests limit whole games: a game between two automated sides of one
-/// program to a few seconds, a game of two programs to 60 s for both together.
+/// The default node budget of a move. The courses' tests limit whole games: a game that one program plays against
+/// itself to a few seconds, and a game between two programs to 60 s in total.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Number of nodes while both sides are automated, and the minimum otherwise.
     pub(crate) self_play: u64,
-    /// Divisor of the decrease: a side's budget for a move is smaller than its previous one by `1/shrink`.
+    /// Divisor of the decrease: with each move, a side's budget shrinks by `1/shrink` of its value.
     pub(crate) shrink: u64,
 }
 
@@ -112,8 +112,8 @@ impl<P: Position> Match<P> {
         }
     }
 
-    /// Sets the engine that replies to the engine's own moves. It must choose the same moves as the engine in all
-    /// positions without a forced win within the horizon.
+    /// Sets the engine that replies to the program's own moves. In all positions without a forced win within the
+    /// horizon, it must choose the same moves as the player's engine.
     pub(crate) fn set_follower(&mut self, mut follower: Option<Box<dyn Engine<P>>>) {
         if let (Some(follower), Some(seed)) = (&mut follower, self.seed) {
             follower.new_game(seed);
@@ -212,7 +212,7 @@ impl<P: Position> Match<P> {
             return;
         }
         let Some(choice) = choice else {
-            // This happens only after `set`: after a move the record itself ends the game of a stuck side.
+            // This happens only after `set`: if a move leaves a side stuck, the record itself ends the game.
             self.record.declare(Finish { outcome: Outcome::Win(!side), reason: Reason::Stuck });
             self.announce(out);
             return;

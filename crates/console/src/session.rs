@@ -2,7 +2,7 @@ use game::Diagram;
 use search::Stop;
 use thiserror::Error;
 
-/// The continuation of a session after a line.
+/// The state of a session after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     /// The session expects the next line.
@@ -34,7 +34,8 @@ pub trait Session {
     /// Returns the prompt before a line is read, without a line end.
     fn prompt(&self) -> String;
 
-    /// Carries out one line of any bytes, without its end. Automated players do not move yet.
+    /// Carries out one line, which may contain any bytes and comes without its line end. Automated players do not move
+    /// yet.
     ///
     /// # Errors
     /// If the line is not a command or cannot be carried out. The session is then unchanged.
@@ -58,7 +59,7 @@ pub trait Session {
     where
         Self: Sized;
 
-    /// Carries out one line of any bytes, without its end. Automated players make their moves before it returns.
+    /// Carries out one line, as [`command`](Self::command) does, and then the moves of the automated players.
     ///
     /// # Errors
     /// If the line is not a command or cannot be carried out. The session is then unchanged.
@@ -82,9 +83,9 @@ pub trait Session {
 pub struct Shown {
     /// Text of the start position, or of the last position that was set up.
     pub start: String,
-    /// Moves since then.
+    /// Moves since `start`.
     pub moves: Vec<String>,
-    /// Number of moves of both sides since then at which the game is drawn.
+    /// Number of moves since `start`, by both sides together, after which the game is drawn.
     pub limit: Option<u32>,
     /// For the first and the second side, `true` if the program plays it.
     pub automated: [bool; 2],

@@ -91,7 +91,7 @@ impl Default for Most {
 pub struct Machine {
     usual: Box<dyn AnyRecord>,
     game: Box<dyn AnyRecord>,
-    /// `true` if the last `position` was rejected. The game is then an earlier one, and is not searched.
+    /// `true` if the last `position` was rejected. `game` is then still the earlier game, which must not be searched.
     is_refused: bool,
     most: Most,
 }
@@ -113,7 +113,7 @@ impl Machine {
         Self { most, ..self }
     }
 
-    /// Returns the current game: that of the last `position` that was accepted.
+    /// Returns the current game, as set by the last accepted `position`.
     pub fn game(&self) -> &dyn AnyRecord {
         &*self.game
     }
@@ -227,17 +227,16 @@ impl Machine {
                 continue;
             }
             let value = words.next().and_then(|text| text.parse::<u64>().ok());
-            let value =
-                value.ok_or_else(|| CommandError(format!("go {}: expected a number after it", excerpt(word))))?;
-            let time = Duration::from_millis(value);
+            let number = || value.ok_or_else(|| CommandError(format!("go: expected a number after `{word}`")));
+            let time = || number().map(Duration::from_millis);
             match word {
-                "movetime" => limits.movetime = Some(time),
-                "depth" => limits.depth = Some(u32::try_from(value).unwrap_or(DEEPEST).clamp(1, DEEPEST)),
-                "nodes" => limits.nodes = Some(value.max(1)),
-                "p1time" => left[0] = Some(time),
-                "p2time" => left[1] = Some(time),
-                "p1inc" => increment[0] = time,
-                "p2inc" => increment[1] = time,
+                "movetime" => limits.movetime = Some(time()?),
+                "depth" => limits.depth = Some(u32::try_from(number()?).unwrap_or(DEEPEST).clamp(1, DEEPEST)),
+                "nodes" => limits.nodes = Some(number()?.max(1)),
+                "p1time" => left[0] = Some(time()?),
+                "p2time" => left[1] = Some(time()?),
+                "p1inc" => increment[0] = time()?,
+                "p2inc" => increment[1] = time()?,
                 _ => {
                     let expected = "movetime, depth, nodes, p1time, p2time, p1inc, p2inc, infinite or ponder";
                     return Err(CommandError(format!("go {}: expected {expected}", excerpt(word))));

@@ -47,7 +47,7 @@ pub(crate) fn refuse<T>(what: &str, found: &str, expected: &str) -> Result<T, Co
     Err(CommandError(format!("{what} `{}`: expected {expected}", excerpt(found))))
 }
 
-/// Prints the moves, ten a line, below a heading, or the text `none` if there are no moves.
+/// Prints a heading and the moves, ten per line. Prints `none` instead if there are no moves.
 pub(crate) fn print_moves(heading: &str, none: &str, moves: &[String], out: &mut dyn Sink) {
     out.print(if moves.is_empty() { none } else { heading });
     moves.chunks(10).for_each(|row| out.print(&format!("  {}", row.join(" "))));

@@ -1,4 +1,4 @@
-//! The `checkers` program on the assignment's samples and other inputs.
+//! Tests of the `checkers` program with the assignment's samples and with other inputs.
 
 use console::checkers::{Computer, Program};
 
@@ -15,7 +15,7 @@ fn last_line(input: &str) -> String {
 }
 
 #[test]
-fn the_official_samples_byte_for_byte() {
+fn the_output_equals_the_official_samples() {
     let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/checkers");
     for (test, code) in [("test0", 0), ("test1", 0), ("test3", 0), ("test5", 1), ("test7", 1)] {
         let input = std::fs::read(samples.join(format!("{test}.txt"))).expect("a sample");
@@ -28,13 +28,13 @@ fn the_official_samples_byte_for_byte() {
 }
 
 #[test]
-fn no_input_is_the_header_alone() {
+fn only_the_header_is_printed_without_input() {
     let (header, code) = output(b"");
     assert_eq!((header.len(), header.lines().count(), code), (716, 21, 0));
 }
 
 #[test]
-fn errors_come_in_their_order() {
+fn errors_are_reported_in_the_specified_order() {
     for (line, error) in [
         ("I4-Z9", "Source cell is outside of the board."),
         ("G6-G9", "Target cell is outside of the board."),
@@ -73,8 +73,8 @@ fn nothing_is_read_after_a_command() {
 fn ten_actions_and_the_winner_when_a_side_cannot_act() {
     let (text, _) = output(b"P");
     assert_eq!(text.matches("*** ").count(), 10);
-    // Plays a game to its end with the program's own rule. With the same actions as input, the output ends with the
-    // winner, regardless of further input.
+    // The program plays a game to its end with its own rule. If the same actions are given as input, the output ends
+    // with the winner, whatever follows in the input.
     let mut actions = String::new();
     for _ in 0..60 {
         let (text, code) = output(format!("{actions}P\n").as_bytes());
@@ -94,7 +94,7 @@ fn ten_actions_and_the_winner_when_a_side_cannot_act() {
 }
 
 #[test]
-fn any_bytes_are_survived() {
+fn arbitrary_bytes_are_not_an_error() {
     let (nines, dashes) = (vec![b'9'; 100_000], vec![b'-'; 1_000]);
     for input in [&b"\xff\x00"[..], b"\0\0\0\n", b"G6-F5\0\n", &nines, &dashes] {
         assert_eq!(output(input).1, 0);

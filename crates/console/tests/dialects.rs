@@ -1,4 +1,4 @@
-//! Plyhouse's programs, driven by the dialects for third-party programs.
+//! Tests of Plyhouse's programs with the dialects that drive third-party programs.
 
 use console::checkers::{Computer, Program};
 use console::{Flow, Session, Transcript};
@@ -59,7 +59,7 @@ fn our_own_programs_play_whole_games_on_both_sides() {
 }
 
 #[test]
-fn our_own_program_is_understood() {
+fn the_dialect_reads_our_own_checkers_program() {
     let mut game = Record::new(checkers::Position::start());
     let mut dialect = Speaks::Comp10002.dialect(&variant("checkers", 8)).expect("checkers");
     for text in ["G6-F5", "H3-G4"] {

@@ -27,7 +27,7 @@ fn blue_is_automated_and_answers_without_a_period() {
     assert_eq!(printed.len(), 1);
     let words: Vec<&str> = printed[0].split(' ').collect();
     assert!(words[0] == "*" && words.len() == 3 && words[1..].iter().all(|w| w.parse::<u8>().is_ok()), "{printed:?}");
-    assert_eq!(table.seen.logged, ["1 1"], "only what is read is logged");
+    assert_eq!(table.seen.logged, ["1 1"], "the program's own move is not logged");
 }
 
 #[test]
@@ -38,14 +38,14 @@ fn an_automated_side_moves_at_once_also_between_two_sets() {
 }
 
 #[test]
-fn set_puts_spots_and_works_out_the_side_to_move() {
+fn set_puts_spots_and_determines_the_side_to_move() {
     let mut table = table(&["size 4", "manual blue", "set 1 1 2 r"]);
     assert_eq!(table.console.prompt(), "blue> ");
     table.say(&["set 2 1 2 B", "dump"]);
     assert_eq!(table.printed()[1..3], ["    2r 1- 1- 1-", "    2b 1- 1- 1-"]);
     assert_eq!(table.console.prompt(), "red> ");
     table.say(&["set 2 1 0 b", "dump"]);
-    assert_eq!(table.printed()[2], "    1- 1- 1- 1-", "no spots: neutral with one");
+    assert_eq!(table.printed()[2], "    1- 1- 1- 1-", "0 spots make the square neutral, with one spot");
     table.say(&["set 1 1 3 r", "set 0 1 1 r", "set 1 5 1 r", "set 1 1 1 x", "set 1 1 1", "set 1 1 -1 r"]);
     assert_eq!(
         table.errors,
@@ -69,7 +69,7 @@ fn set_puts_spots_and_works_out_the_side_to_move() {
 }
 
 #[test]
-fn moves_are_read_in_the_form_in_which_they_are_listed() {
+fn moves_can_be_typed_in_the_form_of_the_list() {
     let mut table = table(&["size 2", "manual blue", "moves"]);
     assert_eq!(table.printed(), ["moves (row:column):", "  1:1 1:2 2:1 2:2"]);
     table.say(&["1:1", "1:2 and more", "2:1", "1:", ":1", "1:1:1", "3:1", "1:2"]);
@@ -95,7 +95,7 @@ fn a_board_won_by_set_is_announced_and_set_resumes_play() {
     assert_eq!(table.printed(), ["* Blue wins."]);
     assert_eq!(table.console.prompt(), "+> ");
     table.say(&["set 2 2 2 b"]);
-    assert_eq!(table.printed(), Vec::<String>::new(), "it was won already");
+    assert_eq!(table.printed(), Vec::<String>::new(), "the board was already won");
     table.say(&["set 2 2 0 b", "1 1"]);
     assert_eq!(table.errors.len(), 1, "Blue's square");
     assert_eq!(table.console.prompt(), "red> ");
@@ -104,7 +104,7 @@ fn a_board_won_by_set_is_announced_and_set_resumes_play() {
 }
 
 #[test]
-fn commands_may_be_shortened_while_they_are_clear() {
+fn commands_may_be_abbreviated_if_unambiguous() {
     let mut table = table(&["man b", "AUT Blue", "m b", "d", "si 3", "ver", "qui", "h", "n", "se", "s", "x"]);
     assert_eq!(
         table.errors,
@@ -119,7 +119,7 @@ fn commands_may_be_shortened_while_they_are_clear() {
 }
 
 #[test]
-fn moves_are_checked_and_change_nothing_when_refused() {
+fn refused_moves_change_nothing() {
     let table = table(&["manual blue", "1 1", "1 1", "7 1", "1", "1 0", "99999999999999999999 1", "-1 2", "1 x"]);
     assert_eq!(
         table.errors,
@@ -160,7 +160,7 @@ fn verbose_asks_for_the_board_after_every_move() {
 }
 
 #[test]
-fn all_spellings_are_read_only_where_the_course_does_not_decide() {
+fn other_spellings_are_read_only_if_enabled() {
     let spelled = ["size 4", "manual blue", "1-1", "4 - 4", "1.2", "4x3", "4-4", "4:4"];
     let console = Console::new(&quick()).expect("a player").with_all_spellings();
     let table = Table::at(console, &spelled);

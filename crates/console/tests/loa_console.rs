@@ -19,7 +19,7 @@ fn moves(table: &mut Table<Console>) -> Vec<String> {
     table.printed().into_iter().filter(|line| line.contains('-') && line.starts_with('*')).collect()
 }
 
-/// Commands for a position in which Black wins with b1-c1, or draws by a1-a2; White is far away.
+/// Commands that leave Black only the pieces d4 and d6, with Black to move.
 const NEARLY_WON: &[&str] = &[
     "set b1 - black",
     "set c1 - black",
@@ -38,7 +38,7 @@ const NEARLY_WON: &[&str] = &[
 ];
 
 #[test]
-fn a_fresh_game_dumps_as_the_course_wants_it() {
+fn the_dump_of_a_new_game_has_the_courses_form() {
     let mut table = fresh();
     table.say(&["dump"]);
     let expected = "===\n    - b b b b b b -\n    w - - - - - - w\n    w - - - - - - w\n    w - - - - - - w\n    \
@@ -68,7 +68,7 @@ fn a_manual_move_is_not_announced() {
 }
 
 #[test]
-fn all_spellings_are_read_only_where_the_course_does_not_decide() {
+fn other_spellings_are_read_only_if_enabled() {
     let console = Console::new(&quick()).expect("a player").with_all_spellings();
     let table = Table::at(console, &["manual white", "B1xB3", "a2:c2", "d1d3", "H2 f2", "E1–E3", "H2-F9"]);
     assert_eq!(table.errors.len(), 1, "{:?}", table.errors);
@@ -148,7 +148,7 @@ fn a_connecting_move_wins_and_then_moves_are_refused_until_new() {
     table.say(&["set d6 - black", "set e6 black black", "d4-d5", "d5-d6", "dump"]);
     let printed = table.printed();
     assert_eq!(printed[0], "* Black wins.", "{printed:?}");
-    assert_eq!(printed.iter().filter(|line| line.starts_with('*')).count(), 1, "once");
+    assert_eq!(printed.iter().filter(|line| line.starts_with('*')).count(), 1, "the win is announced once");
     assert_eq!(printed[printed.len() - 2], "Next move: white", "the side that would move next");
     assert_eq!(table.console.prompt(), "-> ");
     assert_eq!(table.errors.last().map(String::as_str), Some("the game is over: expected `new` before another move"));
@@ -196,8 +196,8 @@ fn new_resets_the_limit() {
 }
 
 #[test]
-fn set_is_no_move_and_judges_nothing() {
-    // White is connected and Black moves; the result is determined after the move.
+fn set_is_not_a_move_and_does_not_end_the_game() {
+    // White is connected, but the result is determined only after Black's move.
     let mut table = manual(&["limit 2"]);
     for rank in ["a3", "a4", "a5", "a6", "a7", "h2", "h3", "h4", "h5", "h6", "h7"] {
         table.say(&[&format!("set {rank} - black")]);
@@ -208,7 +208,7 @@ fn set_is_no_move_and_judges_nothing() {
 }
 
 #[test]
-fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is_manual() {
+fn a_side_without_moves_loses_only_if_it_is_automated() {
     let stuck = |table: &mut Table<Console>| {
         for file in "abcdefgh".chars() {
             for rank in 1..=8 {
@@ -233,7 +233,7 @@ fn a_side_without_a_move_loses_when_it_is_automated_and_may_be_helped_when_it_is
 }
 
 #[test]
-fn a_square_without_moves_gets_the_reason() {
+fn the_reason_is_given_for_a_square_without_moves() {
     let mut table = manual(&["moves a2", "moves d4", "set d6 - black"]);
     for square in ["a1", "b1", "a2", "b2", "c1", "c2", "c3", "a3", "b3", "c4", "d1"] {
         let side = if square == "a1" { "black" } else { "white" };
@@ -277,7 +277,7 @@ fn the_same_commands_give_the_same_moves_and_seeds_differ() {
 }
 
 #[test]
-fn undo_takes_back_to_the_persons_own_move() {
+fn undo_goes_back_to_the_persons_own_move() {
     let mut table = fresh();
     table.say(&["undo"]);
     assert_eq!(table.errors, ["nothing to undo"]);
@@ -300,7 +300,7 @@ fn quit_ends_and_help_names_every_command() {
 }
 
 #[test]
-fn any_bytes_are_survived() {
+fn arbitrary_bytes_are_an_error() {
     let mut table = fresh();
     let long = vec![b'x'; 100_000];
     for line in [&b"\xff\xfe\x00"[..], b"\0", b"set \xf0\x9f\x92\xa3 black white", &long] {

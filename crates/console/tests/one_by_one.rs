@@ -1,4 +1,4 @@
-//! Automated moves requested one by one, as the programs with a page request them.
+//! Tests of automated moves that are requested one by one, as in the programs that show a page.
 
 use console::{CommandError, Flow, Session, Transcript, jump61, loa};
 use engine::PlayerOptions;
@@ -72,7 +72,7 @@ fn a_user_does_not_move_for_the_program() {
 }
 
 #[test]
-fn moves_are_told_from_commands_by_their_form() {
+fn moves_and_commands_are_distinguished_by_their_form() {
     for (line, is_move) in [("b1-b3", true), (" 7 7 ", true), ("undo", false), ("", false), ("# 1 1", false)] {
         assert_eq!(loa::Console::is_move(line.as_bytes()), is_move, "{line}");
         let in_jump61 = is_move && line != "b1-b3";

@@ -1,4 +1,4 @@
-//! Varied games against a person, and their reproduction from the log.
+//! Tests of varied games against a person, and of their reproduction from the log.
 
 use console::{Session, Transcript, jump61, loa};
 use engine::PlayerOptions;
@@ -8,7 +8,7 @@ fn weakest() -> PlayerOptions {
     "level=1".parse().expect("a player")
 }
 
-/// Plays two games in a session, varied if there is a source of seeds, and returns its transcript.
+/// Runs a session with these lines, and returns its transcript. The games are varied if there is a source of seeds.
 fn session(mut console: impl Session, source: Option<u64>, lines: &[String]) -> Transcript {
     let mut seen = Transcript::default();
     if let Some(source) = source {
@@ -20,8 +20,7 @@ fn session(mut console: impl Session, source: Option<u64>, lines: &[String]) -> 
     seen
 }
 
-/// Checks that games differ from source to source and within a session, and that replaying the log reproduces the
-/// session.
+/// Checks that games differ between sources and within a session, and that replaying the log reproduces the session.
 fn check<S: Session>(make: impl Fn() -> S, begin: &str, play: &str) {
     let lines = [play.to_owned(), begin.to_owned()];
     let games: Vec<Transcript> = (0..3).map(|source| session(make(), Some(source), &lines)).collect();
@@ -47,7 +46,7 @@ fn varied_games_differ_and_their_log_replays_them() {
 }
 
 #[test]
-fn a_seed_of_the_user_stays() {
+fn the_users_seed_is_kept() {
     let lines = ["seed 5", "new"].map(str::to_owned);
     let seen = session(loa::Console::new(&weakest()).expect("a player"), Some(1), &lines);
     assert_eq!(seen.logged[1..], ["seed 5", "new"]);

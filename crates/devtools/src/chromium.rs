@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-/// Names of the browser's program. The environment variable `CHROMIUM` has priority.
+/// Names under which the browser may be installed. The environment variable `CHROMIUM` takes precedence.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Environment variable with the address of the browser that tests use.
@@ -65,8 +65,9 @@ impl Chromium {
     /// # Errors
     /// Returns an error if Chromium is not installed or does not start.
     pub fn start() -> Result<Self> {
-        let program = program()
-            .context("no Chromium: install it (Debian: `apt-get install chromium`), or name one in CHROMIUM")?;
+        let program = program().context(
+            "Chromium not found: install it (Debian: `apt-get install chromium`), or set CHROMIUM to its program",
+        )?;
         let profile = tempfile::tempdir()?.keep();
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT, "sh"]).arg(program).arg(profile).args(OPTIONS).process_group(0);

@@ -4,8 +4,8 @@
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.
 //!
-//! Not here: any page or store of ours. Only tests use this crate. A test that finds no browser fails and reports what
-//! to install; a test that finds no PostgreSQL is skipped with a notice.
+//! Only tests and benchmarks use this crate, and it uses no other crate of the workspace. A test that finds no browser
+//! fails and reports what to install; a test that finds no PostgreSQL is skipped with a notice.
 //!
 //! ```no_run
 //! let mut browser = devtools::Browser::start()?;
@@ -128,7 +128,7 @@ impl Browser {
     }
 
     /// Waits until an expression in the page is true. An exception counts as false, because the page may be loading.
-    /// The page evaluates it after each change of the document, and every 30 ms for conditions on anything else.
+    /// The page evaluates the expression after each change of the document, and at least every 30 ms.
     ///
     /// # Errors
     /// Returns an error if the expression does not become true in time.
@@ -146,8 +146,8 @@ impl Browser {
         self.until(expression, |browser| Ok(browser.eval(&look).is_ok_and(|value| value == true)))
     }
 
-    /// Clicks with the mouse in the middle of the first element that matches a selector, as soon as the element does
-    /// not move: otherwise a click could miss an element that a change of the page has just moved.
+    /// Clicks with the mouse in the middle of the first element that matches a selector. Waits until the element does
+    /// not move, because a click could miss a moving element.
     ///
     /// # Errors
     /// Returns an error if there is no such element, or it moves for too long.
@@ -161,7 +161,7 @@ impl Browser {
              return null; }})()"
         );
         let place = self.eval(&find)?;
-        ensure!(place.is_array(), "no element {selector} that stands still");
+        ensure!(place.is_array(), "no element {selector}, or it does not stop moving");
         self.is_fresh = false;
         let event = |(kind, buttons)| {
             json!({
@@ -266,7 +266,7 @@ impl Browser {
                 ensure!(answer["error"].is_null(), "{method}: {}", answer["error"]);
                 return Ok(answer["result"].take());
             }
-            ensure!(Instant::now() < end, "{method}: no answer in {} s", PATIENCE.as_secs());
+            ensure!(Instant::now() < end, "{method}: no answer within {} s", PATIENCE.as_secs());
             self.receive()?;
         }
     }
@@ -310,7 +310,7 @@ impl Browser {
             {
                 return Ok(());
             }
-            Err(error) => return Err(error).context("the browser is gone"),
+            Err(error) => return Err(error).context("the connection to the browser is lost"),
         };
         let what = &message["params"];
         match message["method"].as_str() {
@@ -343,7 +343,7 @@ fn decode(text: &str) -> Result<Vec<u8>> {
             b'0'..=b'9' => c - b'0' + 52,
             b'+' => 62,
             b'/' => 63,
-            _ => bail!("`{}` in base 64", char::from(c)),
+            _ => bail!("`{}` is not a Base64 character", char::from(c)),
         };
         bits = bits << 6 | u32::from(value);
         count += 6;

@@ -1,5 +1,5 @@
-//! A PostgreSQL server for tests: from Debian's package or from the `PATH`, in a temporary folder, for this machine
-//! only.
+//! A PostgreSQL server for tests. Its programs come from Debian's package or from the `PATH`, its files are in a
+//! temporary folder, and it accepts only local connections.
 
 use std::fs::{File, Permissions};
 use std::io::Write;
@@ -41,14 +41,14 @@ const NOBODY: u32 = 65534;
 /// Password of the user `plyhouse`.
 const PASSWORD: &str = "p@ss/word";
 
-/// Environment variable with the port of the server that [`Database::create`] uses, and the folder of its programs.
+/// Environment variable that tells [`Database::create`] which server to use: its port and the folder of its programs.
 const VARIABLE: &str = "PLYHOUSE_TEST_POSTGRES";
 
 /// A server for all tests of a run. Dropping it stops the server and removes its files.
 pub struct Postgres(Server);
 
 impl Postgres {
-    /// Returns the environment variable with which other programs use this server, and its value.
+    /// Returns the name and the value of the environment variable that makes other programs use this server.
     pub fn variable(&self) -> (&'static str, String) {
         (VARIABLE, format!("{}:{}", self.0.port, self.0.programs.display()))
     }
@@ -66,7 +66,7 @@ struct Server {
 struct Own {
     folder: PathBuf,
     script: Child,
-    /// Closing it stops the server.
+    /// Standard input of the script. Closing it stops the server.
     input: Option<ChildStdin>,
 }
 
@@ -122,10 +122,13 @@ impl Database {
     fn on(server: Option<Arc<Server>>) -> Result<Option<Self>> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let Some(server) = server else {
-            let _ = writeln!(std::io::stderr(), "left out: PostgreSQL (Debian: sudo apt-get install postgresql)");
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: PostgreSQL is not installed (Debian: sudo apt-get install postgresql)"
+            );
             return Ok(None);
         };
-        // Processes share the server, and a later process may have the id of an earlier one.
+        // Several processes share the server, and process ids are reused, so the name includes the time.
         let (count, process) = (COUNT.fetch_add(1, Ordering::Relaxed), std::process::id());
         let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?.as_secs();
         let name = format!("test_{process}_{seconds}_{count}");
@@ -133,8 +136,8 @@ impl Database {
         Ok(Some(Self { server, name }))
     }
 
-    /// Returns the name of the database, which no other database of the server has had. Roles belong to the whole
-    /// server, so a test that creates a role includes this name in the role's name.
+    /// Returns the name of the database. No other database on the server has ever had this name. Roles belong to the
+    /// whole server, so a test that creates a role includes this name in the role's name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -168,7 +171,7 @@ impl Database {
     /// # Errors
     /// Returns an error if the server is shared or does not restart.
     pub fn crash(&self) -> Result<()> {
-        let own = self.server.own.as_ref().context("a server that other programs use is not killed")?;
+        let own = self.server.own.as_ref().context("a shared server cannot be killed: expected a separate one")?;
         own.kill()?;
         self.server.wait(|| Ok(false))
     }
@@ -179,7 +182,11 @@ impl Database {
     /// # Errors
     /// Returns an error if the server is shared, or does not accept the certificate.
     pub fn encrypt(&self, certificate: &str, key: &str) -> Result<()> {
-        let own = self.server.own.as_ref().context("a server that other programs use keeps its settings")?;
+        let own = self
+            .server
+            .own
+            .as_ref()
+            .context("the settings of a shared server cannot be changed: expected a separate one")?;
         let owner = std::fs::metadata(own.folder.join("data"))?;
         for (name, text) in [("server.crt", certificate), ("server.key", key)] {
             let path = own.folder.join("data").join(name);
@@ -295,7 +302,7 @@ impl Own {
                 all.push(name);
             }
         }
-        // Some processes end together with the first one.
+        // Some processes end as soon as the first one is killed, so `kill` may fail for them.
         Command::new("kill").arg("-KILL").args(&all).stderr(Stdio::null()).status()?;
         Ok(())
     }
@@ -322,12 +329,12 @@ mod tests {
     fn a_shared_server_has_no_old_database_and_leaves_no_file() {
         let Some(server) = Database::server().expect("a server") else { return };
         let (_, address) = server.variable();
-        let folder = server.0.own.as_ref().expect("its own").folder.clone();
+        let folder = server.0.own.as_ref().expect("a server of this process").folder.clone();
         let shared = Arc::new(Server::at(&address).expect("an address"));
         let [one, two] =
             [0, 1].map(|_| Database::on(Some(Arc::clone(&shared))).expect("a database").expect("a server"));
         assert_ne!(one.name(), two.name());
-        assert!(one.crash().is_err(), "others use the server");
+        assert!(one.crash().is_err(), "the server is shared");
         drop(one);
         let names = two.sql("SELECT datname FROM pg_database WHERE datname LIKE 'test%'").expect("SQL");
         assert_eq!(names, two.name());
@@ -337,9 +344,9 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_killed_comes_back() {
+    fn a_killed_server_restarts() {
         let Some(database) = Database::alone().expect("a server") else { return };
-        database.crash().expect("it comes back");
+        database.crash().expect("the server restarts");
         assert_eq!(database.sql("SELECT 1").expect("SQL"), "1");
     }
 }

@@ -1,7 +1,7 @@
 //! Opening books: positions near the start of a game with the best moves that a long search has found.
 //!
-//! A book is a text. Lines that begin with `#` describe how it was made. Any other line has a position, the depth of
-//! its search in plies, and the best moves with their values for the side to move in hundredths of a piece:
+//! A book is plain text. Lines that begin with `#` describe how it was made. Any other line has a position, the depth
+//! of its search in plies, and the best moves with their values for the side to move in hundredths of a piece:
 //!
 //! ```text
 //! ----/---b/----/-w-- b;11;d3-c3 14,d3-d4 12
@@ -72,7 +72,7 @@ pub type LazyBook = LazyLock<Book>;
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) depth: u32,
-    /// Smallest images of the positions after the moves, and the moves' values.
+    /// For each move, the smallest image of the position after the move, and the move's value.
     pub(crate) good: Vec<(String, i32)>,
 }
 

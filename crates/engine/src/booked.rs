@@ -30,7 +30,7 @@ impl Book {
         Ok(Self { entries })
     }
 
-    /// Reads a book that is part of the program.
+    /// Reads a built-in book.
     ///
     /// # Panics
     /// If [`read`](Self::read) fails.

@@ -2,11 +2,11 @@ use core::time::Duration;
 
 use search::Limits;
 
-/// Divisor of the remaining time of a game: the number of moves that are expected to follow.
+/// Assumed number of moves still to come, by which the remaining time is divided.
 const MOVES_TO_COME: u32 = 25;
 
-/// Returns the time for the next move of a player that has `left` for all its moves and gets `increment` after each, at
-/// most nine tenths of `left`.
+/// Returns the time for a player's next move, at most nine tenths of `left`. The player has `left` for all its
+/// remaining moves and gets `increment` after each move.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,7 +20,8 @@ pub fn time_for_move(left: Duration, increment: Duration) -> Duration {
 
 /// Maximum time for a move, as a multiple of [`time_for_move`].
 const LONGEST: u32 = 4;
-/// Divisor of the remaining time: a move gets at most the quotient, or [`time_for_move`] if that is longer.
+/// Divisor of the remaining time. The quotient also limits the time for a move, unless it is less than
+/// [`time_for_move`].
 const LONGEST_SHARE: u32 = 3;
 
 /// Returns the player's own limits combined with those of a game clock: on average [`time_for_move`], and more when the

@@ -7,7 +7,7 @@ use crate::level::Level;
 use crate::playable::Playable;
 use crate::resources::Resources;
 
-/// Builds an engine; `None` if the game has none of this build.
+/// Builds an engine; `None` if the game has no engine of this build.
 pub(crate) fn engine<P: Playable>(
     build: Build,
     settings: Settings,
@@ -23,7 +23,7 @@ pub(crate) fn engine<P: Playable>(
 }
 
 impl Build {
-    /// Returns the builds that a game has, for a board of the same size as this position's.
+    /// Returns the builds that the game has on boards of this size.
     pub fn of<P: Playable>(board: &P) -> Vec<Self> {
         let settings = Level::FULL.settings(&board.profile());
         let resources = Resources::default();

@@ -1,6 +1,6 @@
 //! Evaluations: weighted sums of named terms, with weights that change with the phase of the game.
 
-/// Scale of weights: this value is a hundredth of a piece.
+/// Weight that is worth a hundredth of a piece.
 const SCALE: i32 = 256;
 /// Phase at the beginning of a game. Phase 0 is the end.
 pub const BEGINNING: i32 = 16;
@@ -26,8 +26,8 @@ impl<const TERMS: usize> Weights<TERMS> {
         (first * phase + last * (BEGINNING - phase)) / (BEGINNING * SCALE)
     }
 
-    /// Returns the same sum, term by term. `names` has the identifier and the name of each term; terms beyond it are
-    /// left out.
+    /// Returns the same sum, term by term. `names` has the identifier and the name of each term; terms without a name
+    /// are left out.
     pub fn breakdown(&self, names: &[[&'static str; 2]], terms: &[i32; TERMS], phase: i32) -> Breakdown {
         let units = |weight: i32| f64::from(weight) / f64::from(SCALE);
         let early_share = f64::from(phase) / f64::from(BEGINNING);

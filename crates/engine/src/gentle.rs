@@ -9,14 +9,15 @@ use crate::resources::Resources;
 
 /// Number of moves of both sides after which a beginner reconsiders the whole board.
 const FRESH_LOOK: u32 = 6;
-/// Share of the attention for squares at this distance from the last moves, in percent. Squares farther away have the
-/// last share.
+/// Factor on the probability of noticing a move, in percent, by the move's distance from the last moves. The last
+/// factor applies to all greater distances.
 const FADE: [u64; 6] = [100, 100, 100, 80, 60, 45];
 /// Penalty for returning to an earlier position, in hundredths of a piece: people avoid moving back and forth.
 const BACK: i32 = 50;
 /// Value of a win, in hundredths of a piece.
 const WIN: i32 = 100_000;
-/// Distinct identifiers, so that the random numbers of different questions are independent.
+/// Identifiers of the random decisions. They are distinct, so that the random numbers for different decisions are
+/// independent.
 const OWN_MOVES: u64 = 1;
 const THREATS: u64 = 2;
 const WHIMS: u64 = 3;
@@ -42,13 +43,13 @@ pub(crate) struct Gentle<P: Playable> {
 enum Strike {
     /// The move ends the game.
     End,
-    /// The move captures, or is otherwise noisy.
+    /// The move is a capture or is otherwise noisy.
     Capture,
     /// The move is quiet.
     None,
 }
 
-/// The squares of the last moves, where a beginner looks, as column and row.
+/// The squares of the last moves, where a beginner looks: pairs of a column and a row.
 type Focus = Vec<(u8, u8)>;
 
 impl<P: Playable> Gentle<P> {
@@ -61,8 +62,8 @@ impl<P: Playable> Gentle<P> {
         [question, when, u64::from(code)].iter().fold(self.seed, |state, &fact| Key::mix(state ^ fact).0)
     }
 
-    /// Returns `true` if the beginner notices the move. `share` is the percentage that it notices of the moves near the
-    /// last ones.
+    /// Returns `true` if the beginner notices the move. `share` is the probability for a move near the last moves, in
+    /// percent.
     fn notices(&self, share: u64, question: u64, game: &Record<P>, (m, focus): (P::Move, &Focus)) -> bool {
         let far = FADE[distance::<P>(m, focus).min(FADE.len() - 1)];
         self.chance(question, u64::from(game.moves_made() / FRESH_LOOK), P::pack(m)) % 10_000 < share * far

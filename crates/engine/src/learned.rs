@@ -17,7 +17,7 @@ pub use views::{Viewed, Views};
 pub const ACTIVE: i16 = 181;
 /// Output weight with which a fully active unit is worth one piece.
 pub const OUTPUT_SCALE: i32 = 128;
-/// Scale of tables and offsets: this value is a hundredth of a piece.
+/// Table value or offset that is worth a hundredth of a piece.
 pub const TABLE_SCALE: i32 = 64;
 
 /// Value of a piece as a weighted sum of units.
@@ -33,12 +33,12 @@ pub struct LearnedNumbers {
     pub size: usize,
     /// Values of a table; [`TABLE_SCALE`] is a hundredth of a piece. Empty if the evaluation has no table.
     pub table: Vec<i16>,
-    /// Weights of each input to the units; [`ACTIVE`] is a whole unit.
+    /// Weights from each input to each unit. A weight of [`ACTIVE`] fully activates a unit.
     pub rows: Vec<i16>,
     /// Initial value of each unit.
     pub bias: Vec<i16>,
-    /// For each set: the weights of the own units and of the opponent's, where [`OUTPUT_SCALE`] is a piece, and an
-    /// offset, where [`TABLE_SCALE`] is a hundredth of a piece.
+    /// For each set: the weights of the own units, the weights of the opponent's units, and an offset. A weight of
+    /// [`OUTPUT_SCALE`] is worth a piece; an offset of [`TABLE_SCALE`] is worth a hundredth of a piece.
     pub outputs: Vec<i16>,
 }
 
@@ -47,7 +47,7 @@ pub struct LearnedNumbers {
 pub struct Layout {
     /// Name of the game in the file.
     pub game: &'static str,
-    /// Supported board sizes, in squares a side.
+    /// Supported board sizes, in squares per side.
     pub sizes: RangeInclusive<usize>,
     /// Number of values of the table, by board size.
     pub table: fn(usize) -> usize,
@@ -57,9 +57,9 @@ pub struct Layout {
     pub units: usize,
     /// Number of sets of output weights.
     pub sets: usize,
-    /// Group of an input. A position has at most one of the inputs of each group.
+    /// Group of an input. A position has at most one input of each group.
     pub square: fn(usize) -> usize,
-    /// Input in the other side's view.
+    /// Corresponding input in the other side's view.
     pub mirrored: fn(usize) -> usize,
     /// Input after one of the eight symmetries of the board: bit 0 flips rows, bit 1 flips columns, and bit 2 exchanges
     /// rows and columns afterwards.
@@ -122,11 +122,11 @@ impl LearnedNumbers {
 /// The network of a learned evaluation.
 ///
 /// Sums of units use wrapping arithmetic. [`new`](Self::new) rejects numbers that could overflow, and the compiler does
-/// not vectorize checked sums: in builds with overflow checks they took three fifths of the time of a game.
+/// not vectorize checked sums: in builds with overflow checks, these sums took three fifths of a game's time.
 pub struct Network<const INPUTS: usize, const UNITS: usize, const SETS: usize> {
     rows: Box<[[i16; UNITS]; INPUTS]>,
     bias: [i16; UNITS],
-    /// For each set, the weights of the own half and of the opponent's.
+    /// For each set, the weights of the own half, then those of the opponent's half.
     outputs: [[[i16; UNITS]; 2]; SETS],
     offsets: [i32; SETS],
 }
@@ -190,7 +190,8 @@ impl<const INPUTS: usize, const UNITS: usize, const SETS: usize> Network<INPUTS,
         self.bias
     }
 
-    /// Returns both sides' views in one pass. `mirrored` maps an input of the first view to that of the second one.
+    /// Returns both sides' views in one pass. `mirrored` maps an input of the first view to the corresponding input of
+    /// the second view.
     ///
     /// Measured: this is faster than two calls of [`view`](Self::view) if inputs are costly to find (Jump61). It is
     /// slower if both views do not fit the processor's registers (Lines of Action).
@@ -260,8 +261,8 @@ pub mod testing {
         }
     }
 
-    /// Returns the network's contribution to a value, in hundredths of a piece, including the offset, with the same
-    /// sums in floating point. The inputs are those of the own view and of the opponent's.
+    /// Returns the network's contribution to a value, including the offset, in hundredths of a piece, computed in
+    /// floating point. `inputs` has the inputs of the own view, then those of the opponent's view.
     pub fn slowly(layout: &Layout, numbers: &LearnedNumbers, set: usize, inputs: &[Vec<usize>; 2]) -> f64 {
         let outputs = &numbers.outputs[set * layout.set()..][..layout.set()];
         let mut sum = f64::from(outputs[2 * layout.units]) / f64::from(TABLE_SCALE);
@@ -321,7 +322,7 @@ mod tests {
             Network::<6, 2, 1>::new(&LAYOUT, &numbers)
         };
         assert!(network(|_| ()).is_some());
-        // A unit starts with up to 20 and adds one input of each of three squares.
+        // The bias of a unit is at most 20, and each of three squares adds the weight of one input.
         assert!(network(|numbers| numbers.rows.fill(10_915)).is_some());
         assert!(network(|numbers| numbers.rows.fill(10_916)).is_none());
         assert!(network(|numbers| numbers.outputs.fill(i16::MIN)).is_none());

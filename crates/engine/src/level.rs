@@ -14,7 +14,7 @@ const GENTLE: u8 = 3;
 
 /// The strength of a player: `gentle1` to `gentle3`, then `1` to `10`. `10` is full strength and the default.
 ///
-/// The numbered levels search. Lower ones visit fewer positions, search less deep for forced wins, and change each
+/// The numbered levels search. Lower ones visit fewer positions, search less deeply for forced wins, and change each
 /// evaluation by a random amount that the seed determines. The [gentle](crate::attention::Attention) ones do not
 /// search: they overlook what beginners overlook. `docs/engine.md` has the differences in strength between the levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,7 +140,7 @@ impl Profile {
 pub struct Rung {
     /// Node budget of a move.
     pub nodes: u64,
-    /// Maximum random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change to an evaluation, in hundredths of a piece.
     pub noise: u32,
 }
 

@@ -3,8 +3,8 @@
 use game::{PliesLeft, Position, Record, SplitMix64};
 use search::{Blind, ForcedWins, Stop};
 
-/// Returns an opening: random moves from the start, determined by the seed. In the position after them neither side has
-/// won or can win within three plies, unless no such position is found in many tries.
+/// Returns an opening: random moves from the start, determined by the seed. In the final position, neither side has won
+/// or can win within three plies, unless many tries find no such position.
 pub fn opening<P: Position>(start: &P, plies: u32, move_limit: u32, seed: u64) -> Record<P> {
     let mut rng = SplitMix64::new(seed);
     // From some starts every continuation is decided, so after many tries any position is accepted.

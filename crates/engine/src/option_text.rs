@@ -88,7 +88,7 @@ options! {
     }
     {
         name: "without", value: "NAMES", default: "none",
-        values: "same",
+        values: "as for `with`",
         meaning: "switches techniques off. `with` and `without` apply in the order in which they are written: `without=all,with=lmr` switches everything off except `lmr`",
     }
     {

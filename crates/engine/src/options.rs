@@ -11,7 +11,7 @@ use crate::playable::Playable;
 use crate::player::{Built, NoBuild};
 use crate::resources::Resources;
 
-/// A description of one of our players: level, limits, build, and changes of its settings.
+/// A description of one of our players: level, limits, build, and changes to its settings.
 ///
 /// It is parsed from a list, such as `level=7` or `nodes=20000,without=lmr+null` (all are in [`ALL`](Self::ALL)), or
 /// set field by field. [`make`](Self::make) builds the player.
@@ -30,10 +30,10 @@ use crate::resources::Resources;
 pub struct PlayerOptions {
     /// Level; full strength by default.
     pub level: Level,
-    /// Node budget of a move, instead of that of the level.
+    /// Node budget of a move; the level's budget if unset.
     pub nodes: Option<u64>,
-    /// Time for a move, instead of the budget of full strength; a lower level keeps its budget in nodes. Games are then
-    /// no longer reproducible.
+    /// Time limit for a move. It replaces the node budget of full strength; a lower level keeps its node budget as
+    /// well. Games with a time limit are not reproducible.
     pub movetime: Option<Duration>,
     /// Maximum depth of a search, in plies.
     pub depth: Option<u32>,
@@ -45,11 +45,11 @@ pub struct PlayerOptions {
     pub build: Build,
     /// Techniques of the search that are enabled (`true`) and disabled (`false`), in order; `None` means all of them.
     pub techniques: Vec<(Option<Technique>, bool)>,
-    /// Size of the transposition table, in MiB. The exact search for forced wins has another table of at most this
-    /// size, and so has each proof search.
+    /// Size of the transposition table, in MiB. The exact search for forced wins and each proof search have further
+    /// tables of at most this size.
     pub table_mib: Option<usize>,
-    /// Plies within which forced wins are always found, and plies within which forced losses are always avoided. If
-    /// set, the player does not search exactly for longer ones.
+    /// Maximum length, in plies, of the forced wins that are always found, and of the forced losses that are always
+    /// avoided. If set, the player does not search exactly for longer wins and losses.
     pub horizon: Option<(u32, u32)>,
     /// Share of the budget for proof searches, in percent.
     pub proof_percent: Option<u32>,
@@ -58,7 +58,7 @@ pub struct PlayerOptions {
     /// `true` if the player plays from the opening book of its game, if there is one. Levels below 8 never do, nor do
     /// earlier builds and players with more than one line.
     pub book: bool,
-    /// Maximum random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change to an evaluation, in hundredths of a piece.
     pub noise: Option<u32>,
     /// Changed search parameters, in order: names and values that [`Tuning::set`] accepts.
     pub tuning: Vec<(&'static str, i32)>,
@@ -88,7 +88,7 @@ impl Default for PlayerOptions {
 }
 
 impl PlayerOptions {
-    /// Returns the options for an analysis: full strength, without the opening book and without random changes of
+    /// Returns the options for an analysis: full strength, without the opening book and without random changes to
     /// evaluations.
     pub fn analysis() -> Self {
         Self { book: false, noise: Some(0), ..Self::default() }
@@ -122,7 +122,7 @@ impl PlayerOptions {
         self.book && self.level >= Level::WITH_BOOK && self.build == Build::Current && self.lines == NonZeroUsize::MIN
     }
 
-    /// Returns the settings of the level with the changes of these options.
+    /// Returns the settings of the level with these options applied.
     fn settings(&self, profile: &Profile) -> Settings {
         let level = self.level.settings(profile);
         let (win_horizon, loss_horizon) = self.horizon.unwrap_or((level.win_horizon, level.loss_horizon));
@@ -159,7 +159,7 @@ impl PlayerOptions {
         tuning
     }
 
-    /// Returns the limits for each move. A lower level keeps its budget in nodes under a time limit.
+    /// Returns the limits for each move. A level below full strength keeps its node budget under a time limit.
     fn limits(&self, profile: &Profile) -> Limits {
         let level_nodes = (self.level < Level::FULL).then(|| self.level.settings(profile).default_nodes);
         Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime, optimum: None }

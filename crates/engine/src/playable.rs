@@ -12,8 +12,9 @@ use crate::resources::Resources;
 ///
 /// A new game needs only a policy, for which [`BasicPolicy`] is enough, and [`squares_of`](Self::squares_of).
 ///
-/// Programs do not use this trait directly: they describe a player by [`PlayerOptions`](crate::options::PlayerOptions),
-/// whose [`make`](crate::options::PlayerOptions::make) builds it with this trait.
+/// Programs do not use this trait directly: they describe a player with
+/// [`PlayerOptions`](crate::options::PlayerOptions), and [`PlayerOptions::make`](crate::options::PlayerOptions::make)
+/// builds the player with this trait.
 pub trait Playable: Position {
     /// Evaluation and move ordering.
     type Policy: Policy<Self> + Default + 'static;
@@ -32,7 +33,7 @@ pub trait Playable: Position {
         Profile::default()
     }
 
-    /// Returns a beginner's valuation of the position for a side, in hundredths of a piece: pieces or squares, steps
+    /// Returns a beginner's valuation of the position for a side, in hundredths of a piece: pieces, squares and steps
     /// forward. It ignores threats. By default it counts the squares of the diagram that belong to each side.
     fn liking(&self, side: Side) -> i32 {
         let cells = self.diagram(None).cells;
@@ -43,7 +44,7 @@ pub trait Playable: Position {
         100 * (count(side) - count(!side))
     }
 
-    /// Returns the squares on which a move begins and ends, as column and row.
+    /// Returns the squares on which a move begins and ends, each as a column and a row.
     fn squares_of(m: Self::Move) -> [(u8, u8); 2];
 
     /// Returns the evaluation of this position by a policy, term by term.
@@ -58,13 +59,13 @@ pub trait Playable: Position {
         None
     }
 
-    /// Adds the learned evaluation of a file to `resources`; `None` if it is not one of this game.
+    /// Adds the learned evaluation of a file to `resources`; `None` if the file has no evaluation for this game.
     fn with_learned(resources: Resources, file: &[u8]) -> Option<Resources> {
         let _ = (resources, file);
         None
     }
 
-    /// Builds an earlier player, as a baseline for the current one; `None` if the game has none of this build.
+    /// Builds an earlier player, as a baseline for the current one; `None` if the game has no player of this build.
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         let _ = (build, settings);
         None

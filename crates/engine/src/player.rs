@@ -17,7 +17,7 @@ pub struct Built<P: Position> {
 }
 
 impl<P: Position> Built<P> {
-    /// Creates a player with an engine of the caller's own. `default_nodes` is the budget of a move if the limits set
+    /// Creates a player with the caller's own engine. `default_nodes` is the node budget of a move if the limits set
     /// none.
     pub fn new(engine: Box<dyn Engine<P>>, limits: Limits, default_nodes: u64) -> Self {
         Self { engine, limits, default_nodes }

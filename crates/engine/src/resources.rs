@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 /// Large data that players use and that a program loads once. Clones share the data.
 ///
-/// The types belong to the games: a game's [policy](crate::playable::Playable::policy) uses the data of its own types.
+/// Each game defines its own types of data, and its [policy](crate::playable::Playable::policy) uses only data of these
+/// types.
 #[derive(Clone, Default)]
 pub struct Resources {
     /// Endgame tables, at most one of each type.

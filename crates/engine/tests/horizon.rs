@@ -12,7 +12,8 @@ fn player(size: usize, words: &str) -> Built<Position> {
     options.make(&Position::start(size).expect("a size"), &Resources::default()).expect("a player")
 }
 
-/// Returns positions of a game between two weak players: `each` at its beginning, in the middle and at the end.
+/// Returns positions of a game between two weak players: about `each` positions from the beginning, from the middle and
+/// from the end.
 fn positions(size: usize, seed: u64, each: usize) -> Vec<Position> {
     let mut player = player(size, "nodes=300,horizon=0/0,table=1,noise=200");
     player.engine.new_game(seed);

@@ -1,15 +1,19 @@
 //! Small boards with known results, solved by the players' own search.
 //!
-//! Sources: 4×4 and 5×5 Lines of Action by exhaustive search, Black wins in 3 and in 11 plies, on 5×5 with c1-c3 or
-//! c5-c3 alone; 2×2 and 3×3 Jump61 are wins of the second player (the slow second implementation solves them, too); 4×4
-//! Breakthrough is won by the second player in 14 plies, by an exact search without any evaluation
-//! (`crates/breakthrough/tests/small_boards.rs`).
+//! Sources:
+//!
+//! * Lines of Action, by exhaustive search: Black wins 4×4 in 3 plies and 5×5 in 11 plies. On 5×5, only the first moves
+//!   c1-c3 and c5-c3 do so.
+//! * Jump61: the second player wins 2×2 and 3×3. The reference implementation solves them, too.
+//! * Breakthrough, by an exact search without any evaluation (`crates/breakthrough/tests/small_boards.rs`): the second
+//!   player wins 4×4 in 14 plies.
 
 use engine::{Playable, PlayerOptions, Resources};
 use game::Record;
 use search::{Choice, Control};
 
-/// Solves by the full-width search alone, without pruning. The horizon is off, because it would only save time.
+/// Solves a position with the full-width search alone: without pruning, and without the exact search for forced wins
+/// (`horizon=0/0`), which would only save time.
 fn solve<P: Playable>(start: P, plies: u32) -> Choice<P::Move> {
     let words = format!("depth={plies},horizon=0/0,noise=0,without=all");
     let options: PlayerOptions = words.parse().expect("all words are known");

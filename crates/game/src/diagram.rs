@@ -37,7 +37,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Creates the diagram of a square board with one kind of pieces. Columns are `a`, `b`, … from the left, and rows
+    /// Creates the diagram of a square board with one kind of piece. Columns are `a`, `b`, … from the left, and rows
     /// are 1, 2, … from the top. `letters` are those of the first side, the second side and an empty square. `last`
     /// holds the rows and columns of the two squares of the last move.
     pub fn of_board(rows: &[Vec<Option<Side>>], letters: [char; 3], last: Option<[[usize; 2]; 2]>) -> Self {

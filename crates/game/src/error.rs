@@ -3,7 +3,7 @@ use core::ops::RangeInclusive;
 use thiserror::Error;
 
 use crate::message;
-use crate::message::{Explain, Message};
+use crate::message::{Explain, Message, plural};
 use crate::quote;
 
 /// An error in a position text. Rows count from the top of the text, columns from the left, both from 1.
@@ -55,33 +55,32 @@ impl Explain for PositionError {
     fn message(&self) -> Message {
         match self {
             Self::Empty { expected } => {
-                message!(
-                    "position.empty",
-                    "empty position text: expected {expected}",
-                    expected = Message::name(expected)
-                )
+                message!("position.empty", "nothing found, expected {expected}", expected = Message::name(expected))
             }
             Self::Rows { found, expected } if expected.start() == expected.end() => {
                 message!(
                     "position.rows",
-                    "{found} rows joined by `/`: expected {expected}",
+                    "{found} row{s}: expected {expected} rows, joined by `/`",
                     found,
-                    expected = expected.end()
+                    expected = expected.end();
+                    s = plural(*found)
                 )
             }
             Self::Rows { found, expected } => message!(
                 "position.row_range",
-                "{found} rows joined by `/`: expected {least} to {most}",
+                "{found} row{s}: expected {least} to {most} rows, joined by `/`",
                 found,
                 least = expected.start(),
-                most = expected.end()
+                most = expected.end();
+                s = plural(*found)
             ),
             Self::RowLength { row, found, expected } => message!(
                 "position.row_length",
-                "row {row} has {found} characters: expected {expected}",
+                "row {row} has {found} character{s}: expected {expected}",
                 row,
                 found,
-                expected
+                expected;
+                s = plural(*found)
             ),
             Self::Cell { row, column, found, expected } => message!(
                 "position.cell",

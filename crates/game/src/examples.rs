@@ -16,9 +16,9 @@ use crate::quote::excerpt;
 use crate::side::Side;
 use crate::{message, text};
 
-/// A heap of stones. The players take turns to remove one to three stones, and the player who takes the last stone
-/// wins. The position text consists of the number of stones and the side to move: `7 a`. The side to move loses exactly
-/// if the number of stones is a multiple of four.
+/// A heap of stones. The players take turns removing one to three stones, and the player who takes the last stone wins.
+/// The position text consists of the number of stones and the side to move: `7 a`. With best play, the side to move
+/// loses if and only if the number of stones is a multiple of four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nim {
     stones: u8,

@@ -23,11 +23,11 @@
 //!
 //! # Common interface of the rules crates
 //!
-//! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal`, and a type for the places of its board,
-//! whose `Display` is the notation. A type for sets of places has `is_empty`, `has`, `count` and `into_iter`. The
-//! functions of a `Position` in this table have the same name and the same meaning in every crate. The `Position` of a
-//! new game should have them, too. The functions from `parse::<Position>()` on belong to the trait [`Position`], and
-//! [`conformance`] checks them.
+//! Each crate with the rules of a game has a `Position`, a `Move`, a `Refusal`, and a type for a place on its board.
+//! The `Display` text of a place is its notation. A type for sets of places has `is_empty`, `has`, `count` and
+//! `into_iter`. The functions of a `Position` in this table have the same name and the same meaning in every crate. The
+//! `Position` of a new game should have them, too. The functions from `parse::<Position>()` on belong to the trait
+//! [`Position`], and [`conformance`] checks them.
 //!
 //! | function | meaning |
 //! | --- | --- |
@@ -68,7 +68,7 @@ pub use diagram::{Diagram, Mark, Tone};
 pub use error::{MoveError, NoSuchMove, PositionError};
 pub use fold::{Symmetries, fold, self_images};
 pub use key::Key;
-pub use message::{Argument, Explain, Message, ToArgument};
+pub use message::{Argument, Explain, Message, ToArgument, plural};
 pub use outcome::{Finish, MatchDraws, Outcome, Reason, Stuck};
 pub use perft::{perft, perft_divide};
 pub use plies_left::PliesLeft;

@@ -61,7 +61,7 @@ impl Message {
     }
 }
 
-/// Writes the fields. Omits the arguments if there are none, and the text of a name, which equals its code.
+/// Writes the fields. Omits the arguments if there are none, and the text if it equals the code, as in a name.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Message {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -123,10 +123,15 @@ macro_rules! text_arguments {
 
 text_arguments!(str, String, u8, u32, u64, usize, f64);
 
+/// Returns the ending of an English plural.
+pub fn plural<N: Copy + PartialEq + From<u8>>(count: N) -> &'static str {
+    if count == N::from(1) { "" } else { "s" }
+}
+
 /// Creates a [`Message`] from a code, an English text with named placeholders, and the arguments.
 ///
 /// `name = value` passes a value, `name` alone the variable of this name. A name after a semicolon occurs in the
-/// English text only: `s = "s"` for a plural. Other languages form the plural by the argument `count`.
+/// English text only: `s = plural(count)`. Other languages form the plural from the argument `count`.
 #[macro_export]
 macro_rules! message {
     ($code:literal, $text:literal $(, $name:ident $(= $value:expr)?)* $(; $extra:ident = $word:expr)? $(,)?) => {{

@@ -19,7 +19,7 @@ impl Outcome {
     }
 }
 
-/// The result by the rules of a game if the side to move has no legal move.
+/// The result, by the rules of a game, when the side to move has no legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stuck {
     /// The side to move has lost.

@@ -58,8 +58,8 @@ impl PliesLeft {
         if plies < self.0 { plies } else { self.0 }
     }
 
-    /// Returns the result of the game if a move has led to this position and this many plies are left; `None` if the
-    /// game continues. It checks the board first, then the move limit, then whether the side to move is stuck.
+    /// Returns the result of a game whose last move led to this position, with this many plies left; `None` if the game
+    /// continues. It checks the board first, then the move limit, then whether the side to move is stuck.
     pub fn finish<P: Position>(self, p: &P) -> Option<Finish> {
         self.finish_unless_stuck(p).or_else(|| {
             p.is_stuck().then(|| Finish { outcome: P::STUCK.outcome(p.side_to_move()), reason: Reason::Stuck })

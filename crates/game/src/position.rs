@@ -30,7 +30,7 @@ use crate::spelling::spellings;
 pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> + Send + Sync + 'static {
     /// One whole turn. `Display` is the move's notation.
     type Move: Copy + Eq + Debug + Display + Send + Sync + 'static;
-    /// The rule that an illegal move breaks, with the facts on the board. `Display` writes a text for players. It
+    /// The rule that an illegal move breaks, with the facts on the board. `Display` writes a text for players that
     /// follows the words `illegal move a1-b1:`. [`NoSuchMove`](crate::error::NoSuchMove) names no rule.
     type Refusal: core::error::Error + Explain + Clone + Eq + Send + Sync + 'static;
 
@@ -63,8 +63,8 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// meaningless position.
     fn play(&mut self, m: Self::Move);
 
-    /// Returns the outcome if the board alone decides the game, without generating moves. By default no board does, and
-    /// a game ends when a side has no move.
+    /// Returns the outcome if the board alone decides the game, without generating moves. By default returns `None`:
+    /// such a game ends only when a side has no move.
     fn decided(&self) -> Option<Outcome> {
         None
     }
@@ -95,7 +95,7 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     /// text in the notation has the same meaning as for [`parse_move`](Self::parse_move).
     ///
     /// # Errors
-    /// The same as for [`parse_move`](Self::parse_move).
+    /// Those of [`parse_move`](Self::parse_move).
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError<Self::Refusal>> {
         let unreadable = match self.parse_move(text) {
             Err(error @ MoveError::Unreadable { .. }) => error,
@@ -165,8 +165,8 @@ pub trait Position: Clone + Eq + Debug + Display + FromStr<Err = PositionError> 
     }
 
     /// Returns a random move of those that the movement rules allow, each with the same probability; `None` if there
-    /// are none. It is meant for random games. Games override it where this is cheaper than listing all moves, so for
-    /// the same `rng` the result may differ from [`SplitMix64::choose`] on [`movable`](Self::movable).
+    /// are none. It is meant for random games. Games override it if they can choose a move without listing all moves,
+    /// so for the same `rng` the result may differ from [`SplitMix64::choose`] on [`movable`](Self::movable).
     fn random_move(&self, rng: &mut SplitMix64) -> Option<Self::Move> {
         rng.choose(&self.movable()).copied()
     }

@@ -50,7 +50,7 @@ pub struct LimitError {
 impl Explain for LimitError {
     fn message(&self) -> Message {
         let Self { limit, made } = self;
-        message!("move.limit", "a limit of {limit} moves is not more than the {made} moves made", limit, made)
+        message!("move.limit", "move limit {limit}: expected more than {made}, the number of moves made", limit, made)
     }
 }
 

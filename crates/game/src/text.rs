@@ -1,4 +1,4 @@
-//! Helpers of all games for parsing position texts and for quoting input in errors.
+//! Helpers shared by all games for parsing position texts and for quoting input in errors.
 
 pub use crate::quote::{excerpt, is_hidden, printable};
 
@@ -43,7 +43,8 @@ pub fn parse_side(side: Option<&str>, letters: [&str; 2], expected: &'static str
     }
 }
 
-/// The squares of a board with one kind of pieces, by row from the top: each empty or with a piece of a side.
+/// The squares of a board with one kind of piece, by row from the top. Each square is empty or holds a piece of one
+/// side.
 pub type Rows = Vec<Vec<Option<Side>>>;
 
 /// Returns the name of a square in a [`Diagram::of_board`](crate::diagram::Diagram::of_board), by row and column: `c5`.
@@ -55,8 +56,8 @@ pub fn square([row, column]: [usize; 2]) -> String {
     format!("{}{}", ('a'..).nth(column).unwrap_or('?'), row + 1)
 }
 
-/// Parses the position text of a square board with one kind of pieces: the rows from the top joined by `/`, and the
-/// side to move. `letters` are those of the first side, the second side and an empty square.
+/// Parses the position text of a square board with one kind of piece: the rows from the top joined by `/`, and the side
+/// to move. `letters` are those of the first side, the second side and an empty square.
 ///
 /// ```
 /// use game::{Side, text};

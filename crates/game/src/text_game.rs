@@ -57,7 +57,7 @@ pub trait TextGame: Send + Sync {
     /// Returns the number of moves since the start.
     fn plies(&self) -> u32;
 
-    /// Returns the number of moves of both sides together after which the game is drawn; `None` if there is no limit.
+    /// Returns the move limit, counting the moves of both sides; `None` if there is no limit.
     fn move_limit(&self) -> Option<u32>;
 }
 

@@ -10,7 +10,7 @@ fn nim_keeps_the_contract() {
 
 #[test]
 #[should_panic(expected = "an image has as many moves")]
-fn a_false_symmetry_is_noticed() {
+fn a_false_symmetry_is_detected() {
     let halved = |_: &Nim| "1 a".parse().expect("a heap");
     conformance::check(&"40 a".parse::<Nim>().expect("a heap"), 1, 1, &[halved]);
 }

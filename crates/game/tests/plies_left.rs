@@ -4,7 +4,7 @@ use game::examples::Nim;
 use game::{PliesLeft, Reason, Side};
 
 #[test]
-fn counts_fall_to_zero_and_no_further() {
+fn counts_end_at_zero() {
     let left = PliesLeft::new(2);
     assert_eq!([left, left.next(), left.after(2), left.after(9)].map(PliesLeft::count), [2, 1, 0, 0].map(Some));
     assert!(left.allows(2) && !left.allows(3) && PliesLeft::UNLIMITED.allows(u32::MAX));
@@ -13,7 +13,7 @@ fn counts_fall_to_zero_and_no_further() {
 }
 
 #[test]
-fn the_board_is_judged_before_the_limit() {
+fn a_win_takes_precedence_over_the_limit() {
     let reason = |heap: &str, left| {
         let p: Nim = heap.parse().expect("a heap");
         PliesLeft::new(left).finish(&p).map(|finish| (finish.outcome.winner(), finish.reason))

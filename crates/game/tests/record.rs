@@ -15,7 +15,7 @@ fn play(game: &mut Record<Nim>, text: &str) {
 }
 
 #[test]
-fn the_board_decides_before_the_limit_and_the_limit_before_anything_else() {
+fn a_win_takes_precedence_over_the_move_limit() {
     let mut game = Record::new(nim("3 a")).with_move_limit(1);
     play(&mut game, "3");
     assert_eq!(game.finish(), Some(Finish { outcome: Outcome::Win(Side::First), reason: Reason::Board }));
@@ -25,7 +25,7 @@ fn the_board_decides_before_the_limit_and_the_limit_before_anything_else() {
 }
 
 #[test]
-fn a_set_up_counts_as_no_move_and_judges_nothing() {
+fn a_set_up_position_is_no_move_and_does_not_end_the_game() {
     let mut game = Record::new(nim("3 a")).with_move_limit(9);
     play(&mut game, "1");
     game.set_up(nim("7 b"));
@@ -40,7 +40,7 @@ fn a_set_up_counts_as_no_move_and_judges_nothing() {
 }
 
 #[test]
-fn a_limit_must_leave_a_move() {
+fn a_move_limit_must_exceed_the_moves_made() {
     let mut game = Record::new(nim("9 a"));
     play(&mut game, "1");
     play(&mut game, "1");
@@ -50,7 +50,7 @@ fn a_limit_must_leave_a_move() {
 }
 
 #[test]
-fn a_checked_move_is_given_back_if_it_cannot_be_played() {
+fn errors_contain_the_refused_move() {
     let mut game = Record::new(nim("3 a"));
     let three = game.position().parse_move("3").expect("a legal move");
     let mut shorter = Record::new(nim("2 a"));

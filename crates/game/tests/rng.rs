@@ -11,7 +11,7 @@ fn first_numbers_are_those_of_the_published_generator() {
 }
 
 #[test]
-fn numbers_are_left_out() {
+fn numbers_are_skipped() {
     let mut rng = SplitMix64::new(7);
     let skipped = rng.skipping(3).next_u64();
     let fourth = (0..4).map(|_| rng.next_u64()).last();
@@ -19,7 +19,7 @@ fn numbers_are_left_out() {
 }
 
 #[test]
-fn below_stays_below_and_reaches_everything() {
+fn below_returns_all_numbers_below_the_bound() {
     let mut rng = SplitMix64::new(7);
     let mut seen = [false; 6];
     for _ in 0..200 {

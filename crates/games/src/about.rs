@@ -18,9 +18,9 @@ pub struct About {
     pub title: String,
     /// Summary of the game in a few words.
     pub summary: &'static str,
-    /// Board sizes, in squares a side.
+    /// Board sizes, in squares per side.
     pub sizes: Vec<usize>,
-    /// Default board size, in squares a side.
+    /// Default board size, in squares per side.
     pub usual_size: usize,
     /// Names of the sides.
     pub sides: [&'static str; 2],
@@ -46,7 +46,7 @@ pub struct About {
     pub lessons: usize,
     /// Number of puzzles.
     pub puzzles: usize,
-    /// Text of a position from a game, which the page shows as the game's picture.
+    /// Text of the position that the page shows as the game's picture.
     pub picture: &'static str,
 }
 
@@ -55,8 +55,8 @@ pub struct About {
 pub struct Strength {
     /// Name: `gentle1` to `gentle3`, `1` to `10`.
     pub key: &'static str,
-    /// Elo, as measured between neighbouring levels (`docs/engine.md`), if it was measured. The weakest level has 400
-    /// in every game.
+    /// Elo rating, measured in matches between neighbouring levels (`docs/engine.md`); `None` if not measured. The
+    /// weakest level has 400 in every game.
     pub elo: Option<u32>,
     /// `true` for a level for beginners, which makes human-like mistakes.
     pub gentle: bool,
@@ -68,11 +68,11 @@ pub struct Strength {
 pub enum Pieces {
     /// Discs.
     Discs,
-    /// Men, and towers of two men, whose texts are in upper case.
+    /// Men, and towers of two men. The texts of towers are in upper case.
     Men,
-    /// Pawns; those of the first side are light.
+    /// Pawns. The first side has the light pawns.
     Pawns,
-    /// A die on every square; the text begins with its number of spots.
+    /// A die on every square. The text of a square begins with the number of spots.
     Dice,
 }
 
@@ -115,8 +115,8 @@ pub(crate) fn about<P: Game>() -> About {
     }
 }
 
-/// Returns the texts in the diagrams of the start and the picture, each described by the side it belongs to: "White
-/// piece".
+/// Returns every text that a square has in the start position or in the picture, each with a description that names the
+/// side: "White piece".
 pub(crate) fn contents_of<P: Game>() -> Vec<(String, Message)> {
     let positions = [Some(P::start_on(P::USUAL_SIZE)), P::PICTURE.parse().ok()];
     let piece = |side: usize| message!("men.piece", "{side} piece", side = Message::name(P::SIDE_NAMES[side]));

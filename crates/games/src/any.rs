@@ -1,4 +1,4 @@
-//! Games and their records without their types. Each trait has one implementation, for all games.
+//! Type-erased games and records. Each trait has one generic implementation, for every [`Game`].
 
 use core::any::Any;
 use core::marker::PhantomData;
@@ -38,13 +38,13 @@ pub trait AnyGame: Sync {
     /// Returns the name that commands and files use: `loa`.
     fn name(&self) -> &'static str;
 
-    /// Returns the name that users read, as in the middle of a sentence: `Lines of Action`, `checkers`.
+    /// Returns the name that users read, with the capitalisation of running text: `Lines of Action`, `checkers`.
     fn title(&self) -> &'static str;
 
     /// Returns the names of the first and the second side.
     fn side_names(&self) -> [&'static str; 2];
 
-    /// Returns the number of squares a side: `size`, or else the game's usual size.
+    /// Returns `size`, or the game's usual size if it is unset, in squares per side.
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -53,7 +53,7 @@ pub trait AnyGame: Sync {
     /// Returns the rule about the end of the game, for example "a side has won when all its pieces are connected".
     fn end_in_words(&self) -> String;
 
-    /// Returns the board size on which OpenSpiel plays the game by different rules.
+    /// Returns the board size on which OpenSpiel plays the game by different rules; `None` if there is no such size.
     fn openspiel_size(&self) -> Option<usize>;
 
     /// Returns the description of the game for a page.
@@ -62,21 +62,21 @@ pub trait AnyGame: Sync {
     /// Returns the builds of the game's engine.
     fn builds(&self) -> Vec<Build>;
 
-    /// Adds the learned evaluation of a file to `resources`; `None` if it is not one of this game. The evaluation is
-    /// never freed.
+    /// Adds the learned evaluation in a file to `resources`; `None` if the file has no evaluation for this game. The
+    /// memory of the evaluation is never freed.
     fn with_learned(&self, resources: Resources, file: &[u8]) -> Option<Resources>;
 
     /// Returns the commands of the game's own text program that a page may use; `None` if that program cannot show a
     /// page.
     fn console(&self) -> Option<Console>;
 
-    /// Returns the lessons about the game in a language such as `en`; in English if there is no such translation.
+    /// Returns the lessons about the game in a language with a code such as `en`, by default in English.
     fn lessons(&self, language: &str) -> Vec<Taught>;
 
     /// Returns the game's puzzles, the easiest first.
     fn puzzles(&self) -> Vec<Puzzle>;
 
-    /// Returns the beginnings of games between our engines, from the usual start; none if the game has no such file.
+    /// Returns the beginnings of games between our engines, from the usual start; an empty list if the game has none.
     fn opening_games(&self) -> Vec<OpeningGame>;
 
     /// Begins a game at the start position, without a move limit and without the draw rules of a match.
@@ -85,10 +85,10 @@ pub trait AnyGame: Sync {
     /// If the game is not played on this size.
     fn start(&self, size: Option<usize>) -> Result<Box<dyn AnyRecord>, SizeError>;
 
-    /// Begins a game like [`start`](Self::start), at the position of a text if there is one.
+    /// Begins a game like [`start`](Self::start), at the position that `text` describes if it is set.
     ///
     /// # Errors
-    /// If the text is not a position of the game, or has another size than the requested one.
+    /// If the text is not a position of the game, or the position's size differs from the requested size.
     fn position(&self, text: Option<&str>, size: Option<usize>) -> Result<Box<dyn AnyRecord>, NoPosition>;
 
     /// Begins a game under a setting and plays moves. See [`Setting::record`].
@@ -108,7 +108,7 @@ pub trait AnyGame: Sync {
     /// game. `None` if the text does not begin like such a file.
     fn read_files(&self, text: &str) -> Option<Vec<Result<GameFile, Message>>>;
 
-    /// Checks the file of a strategy by the slow rules of the game. See [`check_win`](crate::win::check_win).
+    /// Checks a strategy file against the game's reference implementation. See [`check_win`](crate::win::check_win).
     ///
     /// # Errors
     /// If the file makes a false claim.
@@ -120,7 +120,7 @@ pub trait AnyGame: Sync {
     ) -> Result<(Checked, &'static str), WinError>;
 }
 
-/// A type-erased game in progress. It stores its positions, so that playing a move does not replay the game.
+/// A type-erased game in progress. It stores all its positions, so that a move is played without replaying the game.
 pub trait AnyRecord: TextGame {
     /// Returns the game.
     fn game(&self) -> GameId;
@@ -131,7 +131,7 @@ pub trait AnyRecord: TextGame {
     /// Returns a copy of the record.
     fn cloned(&self) -> Box<dyn AnyRecord>;
 
-    /// Returns the number of squares a side.
+    /// Returns the board size, in squares per side.
     fn size(&self) -> usize;
 
     /// Returns the Zobrist key of the current position.
@@ -146,7 +146,7 @@ pub trait AnyRecord: TextGame {
     /// Reads a move in any usual spelling and plays it.
     ///
     /// # Errors
-    /// If the game is over or the move is not legal. The game is unchanged then.
+    /// If the game is over or the move is not legal. The game then stays unchanged.
     fn try_play(&mut self, text: &str) -> Result<(), SettingError>;
 
     /// Undoes the last move and returns it; `None` at the start.
@@ -182,10 +182,10 @@ pub trait AnyRecord: TextGame {
     /// If the game has no such player.
     fn engine(&self, options: &PlayerOptions, resources: &Resources) -> Result<Box<dyn AnyEngine>, SettingError>;
 
-    /// Begins a game at the current position with random moves, without draw rules. See [`engine::opening`].
+    /// Begins a game at the current position, without draw rules, and plays random moves. See [`engine::opening`].
     fn opening(&self, plies: u32, move_limit: u32, seed: u64) -> Box<dyn AnyRecord>;
 
-    /// Edits the current position. The result is a game that begins there.
+    /// Edits the current position. The result is a game that begins at the new position.
     ///
     /// # Errors
     /// If the change is not possible.
@@ -197,7 +197,7 @@ pub trait AnyRecord: TextGame {
     /// Returns the current position and its moves, keyed for an opening explorer.
     fn branches(&self) -> Branches;
 
-    /// Searches the current position; `None` if the game is over. Calls `tell` after every finished iteration.
+    /// Searches the current position; `None` if the game is over. Calls `report` after every finished iteration.
     ///
     /// # Errors
     /// If the game has no such player.
@@ -205,17 +205,17 @@ pub trait AnyRecord: TextGame {
         &self,
         asked: &Asked<'_>,
         stop: Stop,
-        tell: &mut dyn FnMut(Thought),
+        report: &mut dyn FnMut(Thought),
     ) -> Result<Option<Thought>, SettingError>;
 
-    /// Returns the reason why a move in the current position was an error, or good; `None` if there is no simple one.
-    /// `best` is the evaluation of this position, `answer` that of the next one, unless the game is over there.
+    /// Explains why a move in the current position is an error or a good move; `None` if there is no simple reason.
+    /// `best` is the evaluation before the move. `answer` is the one after it; `None` if the move ends the game.
     fn reason(&self, mv: &str, best: &Thought, answer: Option<&Thought>) -> Option<Message>;
 
-    /// Tries to prove that one side wins, without a move limit. Passes the number of visited positions to `tell`.
-    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt;
+    /// Tries to prove that one side wins, without a move limit. Passes the number of visited positions to `report`.
+    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, report: &mut dyn FnMut(u64)) -> Attempt;
 
-    /// Returns the result of the game if it is certain; see [`Settled`]. A proof visits at most `nodes` positions.
+    /// Returns the result of the game if it is certain; see [`Settled`]. Proofs visit at most `nodes` positions.
     fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled>;
 
     /// Answers a question about the current position; see [`WinQuestion::answer`].
@@ -227,7 +227,7 @@ pub trait AnyRecord: TextGame {
         question: &WinQuestion<'_>,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(Stage),
+        report: &mut dyn FnMut(Stage),
     ) -> Result<WinAnswer, NoQuestion>;
 
     /// Answers a question about the current position; see [`WithinQuestion::answer`].
@@ -239,36 +239,36 @@ pub trait AnyRecord: TextGame {
         question: &WithinQuestion<'_>,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(WithinProgress),
+        report: &mut dyn FnMut(WithinProgress),
     ) -> Result<WithinAnswer, NoQuestion>;
 
-    /// Reads moves with variations from the start of this game.
+    /// Reads a list of moves with variations. The first move is played at the start of this game.
     ///
     /// # Errors
-    /// If the text is not such a list or a move is not legal. The error contains the place.
+    /// If the text is not a list of moves or a move is not legal. The error contains the line and the column.
     fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError>;
 
-    /// Reads moves like [`read_moves`](Self::read_moves), and leaves out illegal moves and the moves after them.
+    /// Reads moves like [`read_moves`](Self::read_moves), and skips illegal moves and the moves after them.
     ///
     /// # Errors
-    /// If the text is not such a list, or no move of it is legal.
+    /// If the text is not a list of moves, or contains no legal move.
     fn read_legal_moves(&self, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError>;
 
-    /// Checks a move of the current position, given by its squares as in [`Way::path`](crate::scene::Way::path). A path
-    /// of one square means a piece that is about to move, in games whose moves have two squares.
+    /// Checks a move of the current position, given by its squares as in [`Way::path`](crate::scene::Way::path). In
+    /// games whose moves have two squares, a path of one square stands for any move of the piece on that square.
     ///
     /// # Errors
-    /// If there is no such move. The error names the rule that it breaks.
+    /// If there is no such move. The error names the broken rule.
     fn try_path(&self, path: &[Place]) -> Result<(), Message>;
 
-    /// Writes moves with variations from the start of this game.
+    /// Writes a list of moves with variations. The first move is played at the start of this game.
     ///
     /// # Errors
     /// If a move is not legal.
     fn write_moves(&self, nodes: &[Node]) -> Result<String, SettingError>;
 
-    /// Writes a game from the start of this one: in the game's own file format if it has one, otherwise a line with the
-    /// name of the game and the start, and the moves as [`write_moves`](Self::write_moves) writes them.
+    /// Writes the start of this game and the moves of `nodes` in the game's own file format. If there is no such
+    /// format, a line with the game's name and the start precedes the text of [`write_moves`](Self::write_moves).
     ///
     /// # Errors
     /// If a move is not legal.
@@ -430,7 +430,7 @@ impl<P: Game> AnyRecord for Record<P> {
 
     fn set_move_limit(&mut self, limit: u32) -> Result<(), SettingError> {
         Self::set_move_limit(self, Some(limit))?;
-        // The start is not judged, because a position that was set up can be played on even if it is decided.
+        // The start is not judged: play may begin at any position that was set up, even at a decided one.
         if self.moves_made() > 0 {
             self.judge();
         }
@@ -487,17 +487,17 @@ impl<P: Game> AnyRecord for Record<P> {
         &self,
         asked: &Asked<'_>,
         stop: Stop,
-        tell: &mut dyn FnMut(Thought),
+        report: &mut dyn FnMut(Thought),
     ) -> Result<Option<Thought>, SettingError> {
-        think::think(self, asked, stop, tell)
+        think::think(self, asked, stop, report)
     }
 
     fn reason(&self, mv: &str, best: &Thought, answer: Option<&Thought>) -> Option<Message> {
         reasons::reason(self, mv, best, answer)
     }
 
-    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, tell: &mut dyn FnMut(u64)) -> Attempt {
-        prove::prove(self, resources, budget, &stop, tell)
+    fn prove(&self, resources: &Resources, budget: Budget, stop: Stop, report: &mut dyn FnMut(u64)) -> Attempt {
+        prove::prove(self, resources, budget, &stop, report)
     }
 
     fn settle(&self, resources: &Resources, nodes: u64) -> Option<Settled> {
@@ -509,9 +509,9 @@ impl<P: Game> AnyRecord for Record<P> {
         question: &WinQuestion<'_>,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(Stage),
+        report: &mut dyn FnMut(Stage),
     ) -> Result<WinAnswer, NoQuestion> {
-        win::answer(self.position(), question, budget, stop, tell)
+        win::answer(self.position(), question, budget, stop, report)
     }
 
     fn within(
@@ -519,9 +519,9 @@ impl<P: Game> AnyRecord for Record<P> {
         question: &WithinQuestion<'_>,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(WithinProgress),
+        report: &mut dyn FnMut(WithinProgress),
     ) -> Result<WithinAnswer, NoQuestion> {
-        within::answer(self.position(), question, budget, stop, tell)
+        within::answer(self.position(), question, budget, stop, report)
     }
 
     fn read_moves(&self, text: &str) -> Result<Vec<Node>, SettingError> {

@@ -1,4 +1,4 @@
-//! Explanations for moves that a person tries on a board.
+//! Checks of moves that a person tries on a board, with explanations of illegal ones.
 
 use game::{Explain as _, Message, MoveError, message};
 
@@ -21,8 +21,8 @@ pub(crate) fn check<P: Game>(p: &P, path: &[Place]) -> Result<(), Message> {
     }
 }
 
-/// Returns the name of a square: column and row as in `c4`, or row and column with a sign between them as in `4:3`.
-/// `None` if it is not on the board.
+/// Returns the name of a square; `None` if the square is not on the board. The name is column and row as in `c4` if
+/// `sign` is empty, otherwise row, sign and column as in `4:3`.
 fn name<P: Game>(p: &P, [row, column]: Place, sign: &str) -> Option<String> {
     let diagram = p.diagram(None);
     let (row, column) = (diagram.row_labels.get(row)?, diagram.column_labels.get(column)?);

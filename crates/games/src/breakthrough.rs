@@ -43,7 +43,7 @@ impl Game for Position {
         [m.from(), m.to()].map(|square| place(p, square)).to_vec()
     }
 
-    /// Returns the far row, spreading from the piece that has reached it.
+    /// Returns the far row as a wave from the piece that has reached it.
     fn highlight(p: &Position, winner: Side, last: Option<Place>) -> Option<Highlight> {
         let size = p.size();
         let far = if winner == Side::First { 0 } else { size - 1 };

@@ -104,7 +104,7 @@ impl Game for checkers::Position {
     }
 }
 
-/// Pieces in the order of the brushes that follow the empty one.
+/// Pieces in the order of the brushes, without the first brush, which empties a square.
 const PIECES: [Piece; 4] = [
     Piece { side: Side::First, tower: false },
     Piece { side: Side::Second, tower: false },

@@ -1,4 +1,4 @@
-//! The definition of a game, which its author implements.
+//! The trait that defines a game.
 
 use core::ops::RangeInclusive;
 
@@ -33,11 +33,11 @@ impl Explain for SizeError {
         let (game, size, least, most) =
             (Message::name(self.game), self.size, self.expected.start(), self.expected.end());
         if least == most {
-            message!("game.size", "board size {size}: {game} is played on {most} squares a side", size, game, most)
+            message!("game.size", "board size {size}: {game} is played on {most} squares per side", size, game, most)
         } else {
             message!(
                 "game.sizes",
-                "board size {size}: {game} is played on {least} to {most} squares a side",
+                "board size {size}: {game} is played on {least} to {most} squares per side",
                 size,
                 game,
                 least,
@@ -52,20 +52,20 @@ impl Explain for SizeError {
 /// [`AnyGame`](crate::any::AnyGame) and [`AnyRecord`](crate::any::AnyRecord) are implemented for every such game.
 /// `ARCHITECTURE.md` describes how to add a game.
 ///
-/// Everything with a default is optional: without puzzles, lessons or brushes, the page does not offer them.
+/// Items with a default are optional. The page offers lessons, puzzles and the editor only for games that define them.
 pub trait Game: Playable + 'static {
-    /// Position type of the slow second implementation of the rules. [`OwnRules`](crate::own_rules::OwnRules) if there
-    /// is none.
+    /// Position type of the reference implementation of the rules, or [`OwnRules`](crate::own_rules::OwnRules) if the
+    /// game has no reference implementation.
     type Model: reference::Model;
     /// Name that commands and files use, in lower case.
     const NAME: &'static str;
-    /// Name that users read, as in the middle of a sentence: "checkers".
+    /// Name that users read, with the capitalisation of running text: "checkers".
     const TITLE: &'static str;
     /// Summary of the game in a few words.
     const SUMMARY: &'static str;
-    /// Supported board sizes, in squares a side.
+    /// Supported board sizes, in squares per side.
     const SIZES: RangeInclusive<usize>;
-    /// Default board size, in squares a side.
+    /// Default board size, in squares per side.
     const USUAL_SIZE: usize = *Self::SIZES.end();
 
     /// Returns the start position on a board of one of [`SIZES`](Self::SIZES).
@@ -86,7 +86,7 @@ pub trait Game: Playable + 'static {
         Ok(Self::start_on(size))
     }
 
-    /// Returns the number of squares a side.
+    /// Returns the board size, in squares per side.
     fn size(p: &Self) -> usize {
         p.diagram(None).cells.len()
     }
@@ -105,7 +105,7 @@ pub trait Game: Playable + 'static {
         ""
     }
 
-    /// Returns the squares that a move touches, as rows and columns of the diagram: from and to, or one square. By
+    /// Returns the source and the target square of a move, or its only square, as rows and columns of the diagram. By
     /// default these are the squares of [`squares_of`](Playable::squares_of), whose rows must then count from the top.
     fn path(p: &Self, m: Self::Move) -> Vec<Place> {
         let _ = p;
@@ -114,8 +114,8 @@ pub trait Game: Playable + 'static {
         path
     }
 
-    /// Returns the positions after each step of a move, from the first step to the end of the move. Empty if the move
-    /// has no intermediate positions.
+    /// Returns the positions after each step of a move; the last one is the position after the move. Returns an empty
+    /// list if the move has no intermediate positions.
     fn frames(p: &Self, m: Self::Move) -> Vec<Self> {
         let _ = (p, m);
         Vec::new()
@@ -127,8 +127,8 @@ pub trait Game: Playable + 'static {
         Vec::new()
     }
 
-    /// Returns the lines along which each piece of the side to move can move, in games where the distance depends on
-    /// the line.
+    /// Returns the lines along which each piece of the side to move can move, in games where the pieces on the line
+    /// determine the distance.
     fn lines(p: &Self) -> Vec<MoveLine> {
         let _ = p;
         Vec::new()
@@ -140,15 +140,15 @@ pub trait Game: Playable + 'static {
         Vec::new()
     }
 
-    /// Returns the squares that decided a won game. `last` is the last square of the last move. By default, and for
-    /// `None`, these are the squares of all pieces of the winner.
+    /// Returns the squares that decided a won game. `last` is the last square of the last move. `None`, the default,
+    /// stands for the squares of all the winner's pieces.
     fn highlight(p: &Self, winner: Side, last: Option<Place>) -> Option<Highlight> {
         let _ = (p, winner, last);
         None
     }
 
     /// Returns quantities of both sides that a person can count on the board, in the same order in every position. The
-    /// review of a game explains errors by them.
+    /// review of a game uses them to explain errors.
     fn quantities(p: &Self) -> Vec<Quantity> {
         let _ = p;
         Vec::new()
@@ -167,8 +167,8 @@ pub trait Game: Playable + 'static {
         about::contents_of::<Self>()
     }
 
-    /// Names of the brushes of the editor, as users read them. The first brush empties a square. Without brushes there
-    /// is no editor.
+    /// Names of the editor's brushes, as users read them. The first brush empties a square. A game without brushes has
+    /// no editor.
     const BRUSHES: &'static [&'static str] = &[];
 
     /// Returns an empty board of one of [`SIZES`](Self::SIZES), with the first side to move. Only the editor uses it.
@@ -194,8 +194,8 @@ pub trait Game: Playable + 'static {
         known::in_tables(p, policy)
     }
 
-    /// Returns the depth, in plies, of the search that continues a win beyond the positions that [`known`](Self::known)
-    /// covers; 0 if there is no such search.
+    /// Returns the depth, in plies, of an exact search that supplements a book: it looks for wins in positions that
+    /// follow a book win but that [`known`](Self::known) does not cover. 0 if there is no such search.
     fn short_wins() -> u32 {
         0
     }
@@ -206,23 +206,23 @@ pub trait Game: Playable + 'static {
         None
     }
 
-    /// Text of a position from a game on a board of the usual size, in which both sides still have chances. The page
-    /// shows it as the game's picture.
+    /// Text of the position that the page shows as the game's picture. The board has the usual size, and both sides
+    /// still have chances.
     const PICTURE: &'static str;
 
     /// Lessons that the page offers.
     const LESSONS: &'static [Lesson] = &[];
-    /// Texts of the lessons: pairs of a language and the contents of its file, English first.
+    /// Texts of the lessons: pairs of a language code and the contents of a file, English first.
     const LESSON_WORDS: &'static [(&'static str, &'static str)] = &[];
     /// Puzzles, in the format of [`read_puzzles`](crate::puzzles::read_puzzles).
     const PUZZLES: &'static str = "";
     /// Beginnings of games between our engines, in the format of `opening_games.rs`.
     const OPENING_GAMES: &'static str = "";
 
-    /// Theme of a puzzle whose task is a win, without the number of moves: "connect" for "connect in three".
+    /// Theme of puzzles whose task is to win, without the number of moves: "connect" of "connect3".
     const WIN_THEME: &'static str = "win";
 
-    /// Returns the themes of a solution of a puzzle, by names that the page can translate.
+    /// Returns the themes of a puzzle's solution, by names that the page can translate.
     fn themes(line: &Line<'_, Self>) -> Vec<&'static str> {
         let _ = line;
         Vec::new()

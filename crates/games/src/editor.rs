@@ -1,4 +1,4 @@
-//! An editor for positions. The page sends the edits; this module makes the position texts.
+//! An editor for positions. The page sends edits and receives the new position.
 
 use game::{Message, Outcome, Record, Side, Tone, message};
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub enum Edit {
         /// Index of the game's brush, from 0.
         brush: usize,
     },
-    /// Moves a piece to another square, and removes the piece there.
+    /// Moves a piece to another square and removes any piece that stands there.
     Carry {
         /// The square with the piece.
         from: Place,
@@ -31,11 +31,11 @@ pub enum Edit {
     Start,
     /// Changes the side to move.
     Turn,
-    /// Finishes the edit: changes nothing, and rejects a board on which no game can be played.
+    /// Finishes the edit: leaves the board unchanged, and returns an error if no game can be played from it.
     Done,
 }
 
-/// Edits the current position. The result is a game that begins there.
+/// Edits the current position. The result is a game that begins at the new position.
 pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, SettingError> {
     if P::BRUSHES.is_empty() {
         let game = Message::name(P::TITLE);
@@ -50,8 +50,8 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
             if empty.side_to_move() == p.side_to_move() { empty } else { P::passed(&empty).unwrap_or(empty) }
         }
         Edit::Start => P::start_on(P::size(p)),
-        Edit::Done => match nothing_to_play::<P>(p) {
-            Some(why) => return Err(SettingError::Edit(why)),
+        Edit::Done => match unplayable_reason::<P>(p) {
+            Some(reason) => return Err(SettingError::Edit(reason)),
             None => p.clone(),
         },
         Edit::Turn => {
@@ -60,7 +60,7 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
             P::passed(p).ok_or_else(fixed)?
         }
     };
-    // The text is read again, because a change of one square may leave a position that the game does not accept.
+    // Parsing the text validates the position: a change to one square may lead to a position that the game rejects.
     let changed = changed.to_string().parse()?;
     Ok(scene(&play::anew(record, changed)))
 }
@@ -77,7 +77,7 @@ fn paint<P: Game>(p: &P, place: Place, brush: usize) -> Result<P, Message> {
     P::paint(p, place, brush).ok_or_else(misplaced)
 }
 
-/// Returns the position after moving a piece. Rejects piles of several spots, which no single stroke of a brush makes.
+/// Returns the position after moving a piece. Rejects piles of several spots, because one brush stroke paints one spot.
 fn carry<P: Game>(p: &P, from: Place, to: Place) -> Result<P, Message> {
     let content = |p: &P| {
         let cells = p.diagram(None).cells;
@@ -91,13 +91,13 @@ fn carry<P: Game>(p: &P, from: Place, to: Place) -> Result<P, Message> {
 }
 
 /// Returns the reason why no game can be played from this position; `None` if a game can begin here.
-fn nothing_to_play<P: Game>(p: &P) -> Option<Message> {
+fn unplayable_reason<P: Game>(p: &P) -> Option<Message> {
     let name = |side: Side| Message::name(P::side_name(side));
     let no_pieces = |side| message!("edit.no_pieces", "{side} has no pieces.", side = name(side));
     let count = |side: Side| {
         let cells = p.diagram(None).cells;
         let tone = [Tone::First, Tone::Second][side.index()];
-        cells.iter().flatten().filter(|(_, whose, _)| *whose == tone).count()
+        cells.iter().flatten().filter(|(_, owner, _)| *owner == tone).count()
     };
     if P::TAKES_OFF {
         match Side::BOTH.map(count) {

@@ -8,7 +8,7 @@ use game::{Origin, Record, Side, Symmetries};
 use crate::definition::Game;
 use crate::scene::Place;
 
-/// A symmetry: maps a square to its image, on a board with this many squares a side.
+/// A symmetry: a function from a square and the board size, in squares per side, to the image of the square.
 type Image = fn(Place, usize) -> Place;
 
 /// Mirror symmetry, which exchanges left and right.
@@ -34,12 +34,13 @@ fn images<P: Game>() -> &'static [Image] {
     }
 }
 
-/// A move of a game with the position in which it was made, both as keys.
+/// The keys of a move and of the position before the move. If a symmetry of the game is applied to both the position
+/// and the move, their keys stay the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// Key of the position. Images of each other have the same key; other positions share a key only if hashes collide.
+    /// Key of the position. If no symmetry maps two positions to each other, they share a key only if hashes collide.
     pub position: u64,
-    /// Key of the move. Moves that are images of each other in that position have the same key.
+    /// Key of the move.
     pub way: u64,
     /// Side that made the move: 0 or 1.
     pub turn: usize,
@@ -52,12 +53,12 @@ pub struct Branches {
     pub position: u64,
     /// Side to move: 0 or 1.
     pub turn: usize,
-    /// Legal moves in their usual notation, each with its `way`. Moves that are images of each other are listed
+    /// Legal moves in their usual notation, each with its key as in [`Visit::way`]. Symmetric moves are listed
     /// separately.
     pub ways: Vec<(String, u64)>,
 }
 
-/// Returns the moves of a game, with their positions.
+/// Returns the moves of a game, each with the position before it.
 pub(crate) fn visits<P: Game>(record: &Record<P>) -> Vec<Visit> {
     let visit = |pair: &[game::Step<P>]| {
         let (p, Origin::Move(m)) = (&pair[0].position, pair[1].origin) else { return None };
@@ -78,7 +79,7 @@ pub(crate) fn branches<P: Game>(p: &P) -> Branches {
 struct Seen {
     position: u64,
     turn: usize,
-    /// Symmetries whose images of the board are the least in the order of boards. `None` stands for the identity.
+    /// Symmetries that map the board to the canonical board, which is the smallest image. `None` is the identity.
     least: Vec<Option<Image>>,
 }
 
@@ -108,7 +109,7 @@ impl Seen {
         Self { position: hash(&(P::NAME, n, turn == Side::First, board)), turn: turn.index(), least }
     }
 
-    /// Returns the key of a move, which is the same for all images of the position.
+    /// Returns the key of a move. It stays the same if a symmetry is applied to both the position and the move.
     fn way<P: Game>(&self, p: &P, m: P::Move) -> u64 {
         if images::<P>().is_empty() {
             return hash(&m.to_string());

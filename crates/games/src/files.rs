@@ -1,4 +1,4 @@
-//! Reading and writing of games as text.
+//! Games as text files.
 
 use game::text::without_mark;
 use game::{Explain, Message, Record, message};
@@ -13,19 +13,19 @@ use crate::tree::{DEEPEST, Node, checked_tree, main_line, nesting};
 /// A game that was read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFile {
-    /// Game that the file is for.
+    /// Game of the file.
     pub game: GameId,
-    /// Board size, in squares a side.
+    /// Board size, in squares per side.
     pub size: usize,
     /// Position text of the start; the usual start if unset.
     pub start: Option<String>,
     /// Start and moves, with variations.
     pub nodes: Vec<Node>,
-    /// Moves of the file that are not in the nodes.
+    /// Moves of the file that were skipped.
     pub left_out: Option<LeftOut>,
 }
 
-/// The moves of a text that were not read, because they are illegal or follow an illegal move.
+/// The moves of a text that were skipped, because they are illegal or follow an illegal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Number of these moves.
@@ -50,7 +50,7 @@ impl Explain for LeftOut {
 }
 
 /// Reads the first valid game of a file in a game's own format; `None` if the text does not begin like a file of any
-/// game. If invalid games precede it, the comment on its start says so.
+/// game. If invalid games precede the valid one, the comment on its start contains their number and the first error.
 ///
 /// The inner result is an error message if the text begins like such a file but has no valid game.
 pub fn read_file(text: &str) -> Option<Result<GameFile, Message>> {

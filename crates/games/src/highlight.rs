@@ -14,7 +14,7 @@ pub struct Highlight {
 }
 
 impl Highlight {
-    /// Marks squares at the same time.
+    /// Marks squares in one step.
     pub(crate) fn of(squares: Vec<Place>) -> Self {
         Self { steps: if squares.is_empty() { Vec::new() } else { vec![squares] }, links: Vec::new() }
     }
@@ -28,7 +28,7 @@ impl Highlight {
         Self::of(places.collect())
     }
 
-    /// Marks squares as a wave that spreads from one of them: the nearest squares come first.
+    /// Marks squares as a wave that spreads from `from`: the nearest squares come first.
     pub(crate) fn wave(squares: Vec<Place>, from: Option<Place>) -> Self {
         let Some(from) = from else { return Self::of(squares) };
         let distance = |place: &Place| place[0].abs_diff(from[0]) + place[1].abs_diff(from[1]);
@@ -37,7 +37,8 @@ impl Highlight {
         Self { steps: (0..=farthest).map(ring).filter(|ring: &Vec<_>| !ring.is_empty()).collect(), links: Vec::new() }
     }
 
-    /// Marks a group of adjacent squares, and links each to one that was marked before it. `from` comes first.
+    /// Marks a group of connected squares, beginning with `from`, and links each square to an adjacent square that is
+    /// already marked.
     pub(crate) fn group(squares: Vec<Place>, from: Option<Place>) -> Self {
         let mut left = squares;
         let Some(first) = from.filter(|from| left.contains(from)).or_else(|| left.first().copied()) else {

@@ -2,7 +2,7 @@
 
 use core::ops::RangeInclusive;
 
-use game::{Message, Position as _, Side, message};
+use game::{Message, Position as _, Side, message, plural};
 use jump61::Pile;
 use proof::ExactSearch;
 use proof::win::Prover;
@@ -78,11 +78,8 @@ impl Game for jump61::Position {
         for (side, letter) in Side::BOTH.into_iter().zip(['r', 'b']) {
             let side = Message::name(jump61::Position::side_name(side));
             contents.extend((1..=MOST_SPOTS).map(|count| {
-                let s = if count == 1 { "" } else { "s" };
-                (
-                    format!("{count}{letter}"),
-                    message!("dice.pile", "{count} spot{s}, {side}", count, side = &side; s = s),
-                )
+                let text = format!("{count}{letter}");
+                (text, message!("dice.pile", "{count} spot{s}, {side}", count, side = &side; s = plural(count)))
             }));
         }
         contents
@@ -94,7 +91,7 @@ impl Game for jump61::Position {
         Self::start_on(size)
     }
 
-    /// Adds one spot to a square of the brush's colour. A full square starts again with one spot.
+    /// Adds one spot if the square has the brush's colour and is not full. Otherwise, sets one spot of that colour.
     fn paint(p: &jump61::Position, [row, column]: Place, brush: usize) -> Option<jump61::Position> {
         let (row, column) = (row.checked_add(1)?, column.checked_add(1)?);
         let square = p.square(row, column).ok()?;
@@ -134,7 +131,7 @@ impl Game for jump61::Position {
     fn themes(line: &Line<'_, jump61::Position>) -> Vec<&'static str> {
         let (Some(first), Some(&m)) = (line.positions.first(), line.moves.first()) else { return Vec::new() };
         let waves = first.waves(m).len();
-        let topples = if waves > LONG_CASCADE {
+        let topples = if waves > MOST_SPARK_WAVES {
             "cascade"
         } else if waves > 1 {
             "spark"
@@ -148,11 +145,11 @@ impl Game for jump61::Position {
     const CONSOLE: Option<Console> = Some(Console { sizes: true, limit: false });
 }
 
-/// Maximum number of spots on a square: position texts have one digit for it.
+/// Maximum number of spots on a square: position texts have one digit for each square.
 const MOST_SPOTS: usize = 9;
 
-/// Maximum number of waves of a short cascade.
-const LONG_CASCADE: usize = 4;
+/// Maximum number of waves of the theme `spark`. Moves with more waves have the theme `cascade`.
+const MOST_SPARK_WAVES: usize = 4;
 
 const LESSONS: [Lesson; 4] = [
     Lesson {

@@ -22,7 +22,7 @@ pub enum Source {
 pub struct Known {
     /// Winner: 0 or 1; `None` in a draw.
     pub winner: Option<usize>,
-    /// Maximum number of plies until the win.
+    /// Maximum number of plies until the win; 0 in a draw.
     pub plies: u32,
     /// Move of the side to move that keeps the result, if one is known.
     pub best: Option<String>,
@@ -35,7 +35,7 @@ pub struct Known {
 pub struct Fact<M> {
     /// Winner; `None` in a draw.
     pub winner: Option<Side>,
-    /// Maximum number of plies until the win.
+    /// Maximum number of plies until the win; 0 in a draw.
     pub plies: u32,
     /// Move of the side to move that keeps the result, if one is known.
     pub best: Option<M>,
@@ -59,7 +59,6 @@ pub(crate) fn in_tables<P: Playable>(p: &P, policy: &P::Policy) -> Option<Fact<P
         InTable::Loss(plies) => (Some(!side), plies),
         InTable::Draw => (None, 0),
     };
-    // The quickest win, the slowest loss, or any move that keeps the draw.
     let after = |m: &P::Move| {
         let child = p.child(*m);
         match child.outcome() {
@@ -71,8 +70,9 @@ pub(crate) fn in_tables<P: Playable>(p: &P, policy: &P::Policy) -> Option<Fact<P
             }),
         }
     };
-    let same = p.movable().into_iter().filter_map(|m| after(&m).map(|(who, plies)| (m, who, plies)));
-    let same = same.filter(|&(_, who, _)| who == winner).map(|(m, _, plies)| (m, plies));
+    let results = p.movable().into_iter().filter_map(|m| after(&m).map(|(other, plies)| (m, other, plies)));
+    let same = results.filter(|&(_, other, _)| other == winner).map(|(m, _, plies)| (m, plies));
+    // The best move keeps the result: it wins fastest, loses slowest, or keeps the draw.
     let best = match found {
         InTable::Loss(_) => same.max_by_key(|&(_, plies)| plies),
         _ => same.min_by_key(|&(_, plies)| plies),

@@ -1,8 +1,7 @@
 //! Lessons: short courses of positions in which the user is asked for a move.
 //!
 //! The positions and moves are in each game's source file. The texts are in one file for each language and game
-//! (`data/lessons/LANGUAGE/GAME.json`), by the keys of lessons and steps, so that a translation needs a file and no
-//! code.
+//! (`data/lessons/LANGUAGE/GAME.json`), under the keys of lessons and steps, so that translators edit only text files.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::definition::Game;
 
-/// A part of the course about a game.
+/// A lesson about a game: a sequence of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lesson {
     /// Key in the files of texts, and in the progress that a browser stores.
@@ -28,7 +27,7 @@ pub struct Step {
     pub start: Option<&'static str>,
     /// Accepted moves; `None` if the step has no task, an empty list if every move is accepted.
     pub find: Option<&'static [&'static str]>,
-    /// Moves that are played afterwards, beginning with the opponent's.
+    /// Moves that are played after the user's move. The first one is the opponent's.
     pub then: &'static [&'static str],
 }
 
@@ -48,7 +47,7 @@ impl Step {
         Self { key, start: None, find: None, then: &[] }
     }
 
-    /// Returns the step with moves that are played afterwards.
+    /// Adds moves that are played after the user's move.
     pub(crate) const fn then(self, moves: &'static [&'static str]) -> Self {
         Self { then: moves, ..self }
     }
@@ -103,7 +102,7 @@ pub struct TaughtStep {
     pub moves: Vec<&'static str>,
     /// Accepted moves; `None` if the step has no task, an empty list if every move is accepted.
     pub find: Option<&'static [&'static str]>,
-    /// Moves that are played afterwards.
+    /// Moves that are played after the user's move.
     pub then: &'static [&'static str],
 }
 

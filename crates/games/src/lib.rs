@@ -1,10 +1,11 @@
 //! All games behind one interface.
 //!
-//! A game is a type of positions that implements [`Game`]; each has a file here. Code that works with a game by its
-//! name uses [`GameId`], which offers [`AnyGame`], and games in progress are [`AnyRecord`]s. Both have one
-//! implementation for all games. The only list of games is in `registry.rs`; [`register`] adds to it at run time.
+//! A game is a position type that implements [`Game`]; each game has a file in this crate. A [`GameId`] refers to a
+//! game by its name and dereferences to the type-erased [`AnyGame`]. A game in progress is an [`AnyRecord`]. Each of
+//! these two traits has one generic implementation. The only list of games is in `registry.rs`; [`register`] adds games
+//! at run time.
 //!
-//! Not here: sockets, files, HTTP, SQL. Lessons and puzzles are data inside the program.
+//! The crate reads no files and opens no connections. Lessons and puzzles are compiled in.
 //!
 //! ```
 //! use games::{GameId, Setting};

@@ -117,7 +117,7 @@ impl Game for loa::Position {
         Some(p.passed())
     }
 
-    /// Returns a win of Black from the book of 6×6.
+    /// Returns Black's win from the 6×6 book.
     fn known(p: &loa::Position, _: &loa::player::LoaPolicy) -> Option<Fact<loa::Move>> {
         static BOOK: LazyLock<Distances> = LazyLock::new(|| Distances::of(&proof::shipped()));
         if p.size() != 6 {

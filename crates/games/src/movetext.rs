@@ -17,7 +17,7 @@ use crate::tree::{DEEPEST, MARKS, Node, Removed, checked_tree, children, legal_t
 /// Result tokens at the end of a game.
 const RESULTS: [&str; 5] = ["*", "1-0", "0-1", "1/2-1/2", "½-½"];
 
-/// Reads moves with variations from the start of a game.
+/// Reads a list of moves with variations. The first move is played at the start of `from`.
 pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, SettingError> {
     match read_legal(from, text)? {
         (nodes, None) => Ok(nodes),
@@ -25,7 +25,7 @@ pub(crate) fn read<P: Game>(from: &Record<P>, text: &str) -> Result<Vec<Node>, S
     }
 }
 
-/// Reads moves like [`read`], and leaves out illegal moves and the moves after them, unless no move is left.
+/// Reads moves like [`read`], and skips illegal moves and the moves after them. Returns an error if no move is left.
 pub(crate) fn read_legal<P: Game>(from: &Record<P>, text: &str) -> Result<(Vec<Node>, Option<LeftOut>), SettingError> {
     let (nodes, spots) = parse(without_mark(text))?;
     if nodes.len() == 1 && nodes[0].comment.is_empty() {
@@ -41,7 +41,7 @@ pub(crate) fn read_legal<P: Game>(from: &Record<P>, text: &str) -> Result<(Vec<N
     }
 }
 
-/// Writes moves with variations from the start of a game.
+/// Writes a list of moves with variations. The first move is played at the start of `from`.
 pub(crate) fn write_checked<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<String, SettingError> {
     Ok(write(&checked_tree(from, nodes)?, from.start_position().side_to_move()))
 }
@@ -84,12 +84,12 @@ impl Scanner<'_> {
     }
 }
 
-/// Adds the place of an error.
+/// Adds the line and the column to an error.
 fn at(Spot { line, column }: Spot, error: &Message) -> Message {
     message!("text.at", "line {line}, column {column}: {error}", line, column, error)
 }
 
-/// Parses a text into nodes and their locations. The moves are not checked yet.
+/// Parses a text into nodes and their locations, without checking whether the moves are legal.
 fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
     let begin = Spot { line: 1, column: 1 };
     let mut scanner = Scanner { chars: text.chars().peekable(), spot: begin };
@@ -145,8 +145,8 @@ fn parse(text: &str) -> Result<(Vec<Node>, Vec<Spot>), Message> {
     Err(at(scanner.spot, &message!("text.open_bracket", "the end found, expected `)`")))
 }
 
-/// Adds a word after a node: as a move, or as the second square of the move before it, as in `b1 h1`. Returns the node
-/// of the move.
+/// Adds a word after a node, and returns the index of the move's node. If the node and the word are bare squares, as in
+/// `b1 h1`, the word completes the node's move: `b1-h1`.
 fn add(nodes: &mut Vec<Node>, here: usize, text: String, mark: String) -> usize {
     let is_square = |text: &str| {
         text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.len() <= 3 && text[1..].parse::<u8>().is_ok()
@@ -234,7 +234,7 @@ pub(crate) fn write(nodes: &[Node], first: Side) -> String {
                     out.extend(["{", &text, "}"]);
                     numbered = true;
                 }
-                // The siblings of this move follow it, and the continuation follows them.
+                // The last pushed part is written first: the siblings of this move, then the continuation.
                 todo.push(Part::After(i));
                 let siblings = &children[node.parent];
                 if i > 0 && siblings[0] == i && matches!(part, Part::Line(_)) {

@@ -1,8 +1,8 @@
 //! The beginnings of games between our engines, for an opening explorer.
 //!
-//! A file has one game on each line: the result, then the first moves from the usual start. `+` is a win of the first
-//! side, `-` a win of the second side, `=` a draw. Lines that begin with `#` are comments. The tool `tune openings`
-//! makes such files.
+//! A file has one game on each line: the result, then the first moves from the usual start. `+` is a win for the first
+//! side, `-` a win for the second side, and `=` a draw. Lines that begin with `#` are comments. The tool `tune
+//! openings` generates such files.
 //!
 //! ```text
 //! + b1-b3 a4-c2 c1-c3

@@ -27,7 +27,7 @@ pub enum OpeningError {
         /// The error.
         error: SettingError,
     },
-    /// The file is not in its format.
+    /// The file is invalid, or is a file of another game.
     #[error("{0}")]
     Form(String),
     /// The file has no opening.
@@ -39,15 +39,17 @@ pub enum OpeningError {
 }
 
 impl Setting {
-    /// Reads a file of openings, one a line: moves from the usual start, or a position text, or a position text with `
-    /// moves ` and moves. Move numbers and results may stand between moves. Empty lines and lines that begin with `#`
-    /// are skipped. A file in the game's own format has one opening for each game, its main line. Each opening is cut
-    /// off after `plies` moves.
+    /// Reads a file of openings, one per line: moves from the usual start, a position text, or a position text followed
+    /// by the word `moves` and moves. Move numbers, results, empty lines and lines that begin with `#` are skipped. In
+    /// a file in the game's own format, the main line of each game is an opening. Each opening is cut off after `plies`
+    /// moves.
     ///
-    /// Returns each opening as such a line. Of openings that lead to the same position, only the first is kept.
+    /// Returns each opening as a line of such a file. If several openings lead to the same position, only the first of
+    /// them is kept.
     ///
     /// # Errors
-    /// If an opening is not legal, or the game is over after it. The error contains the place.
+    /// If an opening is not legal or ends the game, or if the file has no opening or too many. The error contains the
+    /// number of the line or game.
     pub fn openings(self, text: &str, plies: Option<usize>) -> Result<Vec<String>, OpeningError> {
         let (mut seen, mut lines) = (BTreeSet::new(), Vec::new());
         let mut add = |place: String, start: Option<&str>, moves: &[&str]| {
@@ -87,10 +89,10 @@ impl Setting {
         }
     }
 
-    /// Returns the game after an opening, which is given as a line of [`openings`](Self::openings).
+    /// Returns the game after an opening, given as a line that [`openings`](Self::openings) returned.
     ///
     /// # Errors
-    /// If the opening is not legal, or the game is over after it.
+    /// If the opening is not legal or ends the game.
     pub fn opened(self, line: &str) -> Result<Box<dyn AnyRecord>, SettingError> {
         let Written { start, moves } = written(line);
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();

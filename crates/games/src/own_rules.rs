@@ -1,4 +1,4 @@
-//! Certificates of games without a slow second implementation.
+//! Checks of strategies for games that have no reference implementation.
 
 use game::Outcome;
 use proof::win::model_side;
@@ -6,8 +6,8 @@ use reference::Model;
 
 use crate::definition::Game;
 
-/// A stand-in for the slow second implementation of the rules, for games that have none: the game's own rules. A
-/// check by it finds errors of a search, but no errors in the rules.
+/// The game's own rules, in place of a reference implementation. A check against them finds errors in the search, but
+/// not in the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OwnRules<P>(P);
 

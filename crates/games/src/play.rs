@@ -1,4 +1,4 @@
-//! Games under a setting, and moves that are read and played in them.
+//! The setting of a game, and functions that begin a game under a setting and play moves.
 
 use engine::{NoBuild, opening};
 use game::{Explain, LimitError, MatchDraws, Message, MoveError, Position, PositionError, Record, message};
@@ -8,16 +8,16 @@ use crate::any::AnyRecord;
 use crate::definition::{Game, SizeError};
 use crate::registry::GameId;
 
-/// The conditions of a game: which game, the board size, and the rules for draws.
+/// The conditions of a game: the game itself, the board size, and the rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// Game to play.
     pub game: GameId,
-    /// Board size, in squares a side; the game's usual size if unset.
+    /// Board size, in squares per side; the game's usual size if unset.
     pub size: Option<usize>,
     /// Move limit: number of moves of both sides, including the opening, after which the game is drawn.
     pub move_limit: u32,
-    /// Rule for draws by repetition. If unset, the rule of the game's matches applies.
+    /// Rule for draws by repetition. If unset, the game's usual rules for matches apply.
     pub repetitions: Option<Repetitions>,
 }
 
@@ -26,8 +26,8 @@ pub struct Setting {
 pub enum Repetitions {
     /// A game is drawn when a position, including its side to move, occurs this many times.
     Times(u32),
-    /// A game is drawn when a board occurs for the second time, regardless of the side to move, and at the move limit.
-    /// Both apply even if the last move wins. These are the rules of OpenSpiel; see
+    /// A game is drawn when a board occurs for the second time, regardless of the side to move, or when the move limit
+    /// is reached. A draw takes precedence over a win by the last move. These are the rules of OpenSpiel; see
     /// [`Game::OPENSPIEL_SIZE`](crate::definition::Game::OPENSPIEL_SIZE).
     OpenSpiel,
 }
@@ -49,7 +49,7 @@ pub enum SettingError {
         /// Reason why the move is not legal.
         error: MoveError,
     },
-    /// A move follows the end of the game.
+    /// A move was made after the end of the game.
     AfterEnd {
         /// Number of the move, from 1.
         ply: u32,
@@ -64,9 +64,9 @@ pub enum SettingError {
     Decided,
     /// The start has another board size.
     OtherBoard {
-        /// Size of the start, in squares a side.
+        /// Size of the start, in squares per side.
         found: usize,
-        /// Size in the setting, in squares a side.
+        /// Size in the setting, in squares per side.
         expected: usize,
     },
     /// The game has no such player.
@@ -95,7 +95,7 @@ impl Explain for SettingError {
             Self::Decided => message!("game.decided", "the game is over after this opening"),
             Self::OtherBoard { found, expected } => message!(
                 "game.other_board",
-                "a board of {found} squares a side found, expected {expected}",
+                "a board of {found} squares per side found, expected {expected}",
                 found,
                 expected
             ),
@@ -112,7 +112,7 @@ impl Explain for SettingError {
 }
 
 impl Setting {
-    /// Begins a game, by default at the usual start, and plays moves.
+    /// Begins a game at a position, by default the usual start, and plays moves.
     ///
     /// # Errors
     /// If the start is not a position of this game, or a move is not legal.
@@ -120,8 +120,8 @@ impl Setting {
         self.game.record(self, start, moves)
     }
 
-    /// Begins a game with `opening_plies` random moves, which the seed determines. Neither side can win soon after
-    /// them; see `engine::opening`.
+    /// Begins a game and plays `opening_plies` random moves, which the seed determines. Avoids moves after which a side
+    /// can soon force a win; see [`engine::opening`].
     ///
     /// # Errors
     /// If the game is not played on this size.
@@ -178,7 +178,7 @@ pub(crate) fn anew<P: Game>(record: &Record<P>, start: P) -> Record<P> {
     }
 }
 
-/// Plays other moves from the start of `record`.
+/// Begins a game with the start and the rules of `record`, and plays moves.
 pub(crate) fn replayed<P: Game>(record: &Record<P>, moves: &[&str]) -> Result<Record<P>, SettingError> {
     let mut replayed = anew(record, record.start_position().clone());
     moves.iter().try_for_each(|text| play(&mut replayed, text))?;

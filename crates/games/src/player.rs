@@ -13,7 +13,7 @@ use crate::registry::GameId;
 
 /// A type-erased player for one game on boards of one size. Moves are texts.
 pub trait AnyEngine: Send {
-    /// Clears all state and reseeds the random choices.
+    /// Clears all state and reseeds the random number generator.
     fn new_game(&mut self, seed: u64);
 
     /// Returns the player's limits for each move.

@@ -12,23 +12,25 @@ use crate::definition::Game;
 use crate::known::{Fact, Known, Source};
 use crate::play::SettingError;
 
-/// Number of positions between two reports: the initial value and the maximum.
+/// Number of positions that a search visits between two progress reports: initial value and maximum.
 const SLICE: (u64, u64) = (50_000, 500_000);
-/// Maximum number of stored positions of a proof, with the winner to move. Others are proven again on demand.
+/// Maximum number of positions with the winner to move that are stored for a proof. Further positions are proven again
+/// on demand.
 const MOST_KEPT: usize = 100_000;
 /// Maximum number of positions visited to prove a position again.
 const NODES_ANEW: u64 = 300_000;
 /// Table size of a search that proves a position again, in MiB.
 const TABLE_ANEW_MIB: usize = 16;
-/// Limits of the exact search for the shortest win: its length in plies, and the time.
+/// Limits of the exact search for the shortest win: the length of the win in plies, and the search time.
 const SHORT: (u32, Duration) = (9, Duration::from_secs(3));
 
 /// The resource limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Maximum number of visited positions, of both sides' searches together.
+    /// Maximum number of positions visited by the searches of both sides together.
     pub nodes: u64,
-    /// Table size of each side's search, in MiB.
+    /// Table size, in MiB. [`AnyRecord::prove`](crate::any::AnyRecord::prove) uses one table of this size for each
+    /// side. Other searches use this size for both sides together.
     pub table_mib: usize,
     /// Host with the clock that limits the search for the shortest win.
     pub host: Host,
@@ -51,8 +53,8 @@ pub trait Proof: Send {
     /// Returns the winner, the maximum number of plies until the win, and the winning move.
     fn known(&self) -> Known;
 
-    /// Returns all replies of the losing side after a line from the proven position, the one that holds out longest
-    /// first.
+    /// Returns all replies of the losing side after a line from the proven position, sorted by the remaining length of
+    /// the win, longest first.
     ///
     /// # Errors
     /// If the line is not legal, or the winner is to move after it.
@@ -67,7 +69,8 @@ pub struct Reply {
     pub text: String,
     /// Winner's answer; `None` if the reply has ended the game, or if no answer was found in time.
     pub answer: Option<String>,
-    /// Maximum number of plies until the win after the answer; `None` if no answer was found in time.
+    /// Maximum number of plies from the answer to the win, both included; 0 if the reply has ended the game. `None` if
+    /// no answer was found in time.
     pub plies: Option<u32>,
     /// `true` if the answer ends the game.
     pub ends: bool,
@@ -79,21 +82,21 @@ pub(crate) fn prove<P: Game>(
     resources: &Resources,
     budget: Budget,
     stop: &Stop,
-    tell: &mut dyn FnMut(u64),
+    report: &mut dyn FnMut(u64),
 ) -> Attempt {
     let root = record.position().clone();
     if record.finish().is_some() || root.is_stuck() {
         return Attempt::Over;
     }
     let policy = P::policy(resources);
-    let Some(fact) = P::known(&root, &policy) else { return search::<P>(&root, policy, budget, stop, tell) };
+    let Some(fact) = P::known(&root, &policy) else { return search::<P>(&root, policy, budget, stop, report) };
     let Some(attacker) = fact.winner else { return Attempt::NoWin(fact.in_words()) };
     let host = budget.host;
     Attempt::Won(Box::new(Won::<P> { root, attacker, fact, policy, kept: HashMap::new(), short: 0, host }))
 }
 
-/// Searches for a win of either side in turn.
-fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, tell: &mut dyn FnMut(u64)) -> Attempt {
+/// Searches for a win for each side in turn, with a slice of the nodes at a time.
+fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, report: &mut dyn FnMut(u64)) -> Attempt {
     let sides = [root.side_to_move(), !root.side_to_move()];
     let new = |_| ProofSearch::new(&policy, stop.clone(), budget.table_mib, budget.nodes);
     let mut searches = sides.map(new);
@@ -117,7 +120,7 @@ fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, tel
                 Verdict::Unknown => (),
             }
             let nodes = searches.iter().map(ProofSearch::nodes).sum();
-            tell(nodes);
+            report(nodes);
             if stop.check(0).is_err() || nodes >= budget.nodes {
                 return Attempt::Open;
             }
@@ -129,7 +132,8 @@ fn search<P: Game>(root: &P, policy: P::Policy, budget: Budget, stop: &Stop, tel
     }
 }
 
-/// Collects the winner's moves in all positions that can follow, up to [`MOST_KEPT`].
+/// Collects the winner's move in each position that can follow if the winner plays the collected moves. Stops at
+/// [`MOST_KEPT`] positions.
 fn collect<P: Playable>(
     search: &mut ProofSearch<'_, P, P::Policy>,
     root: &P,
@@ -166,15 +170,16 @@ struct Won<P: Game> {
     attacker: Side,
     fact: Fact<P::Move>,
     policy: P::Policy,
-    /// Winner's move in a position, by the position's key, and the maximum number of plies until the win.
+    /// By the key of a position: the winner's move, and the maximum number of plies until the win.
     kept: HashMap<u64, (u16, u16)>,
-    /// Length of the shortest win in plies; 0 if the exact search has not found it.
+    /// Length of the shortest win in plies; 0 if the exact search found no win.
     short: u32,
     host: Host,
 }
 
 impl<P: Game> Won<P> {
-    /// Searches for the shortest win, which a proof search does not find.
+    /// Replaces the win with the shortest win if the exact search finds one. A proof search does not look for the
+    /// shortest win.
     fn shorten(&mut self, stop: &Stop) {
         let Some(clock) = self.host.clock.filter(|_| self.root.side_to_move() == self.attacker) else { return };
         let stop = stop.after(clock, SHORT.1);

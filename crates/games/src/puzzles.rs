@@ -34,9 +34,9 @@ pub struct Puzzle {
 /// The task of the side to move in a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Finding a win; the shortest takes this many plies.
+    /// Find a win. The shortest win takes this many plies.
     Win(u32),
-    /// Finding the only move that does not lose. Every other move loses within this many plies, including that move.
+    /// Find the only move that does not lose. Every other move loses within this many plies, counting the move itself.
     Save(u32),
 }
 
@@ -77,7 +77,7 @@ impl fmt::Display for Puzzle {
 pub struct PuzzleError(String);
 
 impl PuzzleError {
-    /// Returns the error for a puzzle whose position or moves cannot be read.
+    /// Returns the error for a puzzle whose position or moves are invalid.
     pub fn of(puzzle: &Puzzle) -> Self {
         Self(game::text::excerpt(&puzzle.to_string()))
     }
@@ -111,13 +111,13 @@ fn read(line: &str) -> Option<Puzzle> {
 /// Reads a file of puzzles.
 ///
 /// # Errors
-/// If a line is not a puzzle; the error is for the first such line.
+/// If a line is not a puzzle. The error quotes the first invalid line.
 pub fn read_puzzles(text: &str) -> Result<Vec<Puzzle>, PuzzleError> {
     let lines = game::text::without_mark(text).lines();
     lines.filter(|line| !line.starts_with('#') && !line.trim().is_empty()).map(str::parse).collect()
 }
 
-/// A line of play. Its methods use only what every game has: the pieces of both sides.
+/// A line of play. Its methods work for every game, because they only count the pieces of each side.
 pub struct Line<'a, P: Position> {
     /// Positions, beginning with the one before the first move.
     pub positions: &'a [P],
@@ -126,7 +126,7 @@ pub struct Line<'a, P: Position> {
 }
 
 impl<P: Position> Line<'_, P> {
-    /// Returns `true` if this move, counted from 0, captures something.
+    /// Returns `true` if the move with this index, from 0, captures something.
     pub fn captures(&self, ply: usize) -> bool {
         let (Some(before), Some(after)) = (self.positions.get(ply), self.positions.get(ply + 1)) else { return false };
         let theirs = if before.side_to_move() == game::Side::First { Tone::Second } else { Tone::First };

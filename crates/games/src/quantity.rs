@@ -5,24 +5,24 @@ pub(crate) mod checkers;
 pub(crate) mod jump61;
 pub(crate) mod loa;
 
-use game::{Message, Side, message};
+use game::{Message, Side, message, plural};
 
 /// A quantity of one side in a position.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     /// Side that has the quantity.
     pub side: Side,
-    /// Value as a person counts it; `None` if this position has no such quantity.
+    /// Value; `None` if the quantity is undefined in this position.
     pub value: Option<u32>,
-    /// Advantage of the side for each unit, in hundredths of a piece; negative if fewer are better.
+    /// Advantage that each unit gives the side, in hundredths of a piece. Negative if smaller values are better.
     pub worth: i32,
-    /// Name of the square in question.
+    /// Square that the sentence names, if it names one.
     pub square: Option<String>,
-    /// Writes the sentence for the position with this quantity.
+    /// Formats the sentence that explains a change in the quantity.
     pub sentence: fn(&Change) -> Message,
 }
 
-/// The values of a quantity after the played line and after the best line.
+/// A quantity after the played line, compared with the same quantity after the best line.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// Name of the side.
@@ -44,12 +44,7 @@ impl Quantity {
     }
 }
 
-/// Returns the ending of an English plural.
-pub(crate) fn plural(count: u32) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-/// Writes a number of pieces.
+/// Formats the sentence about the number of pieces.
 fn pieces(Change { side, count, better, best, .. }: &Change) -> Message {
     message!(
         "reason.pieces",
@@ -62,7 +57,7 @@ fn pieces(Change { side, count, better, best, .. }: &Change) -> Message {
     )
 }
 
-/// Writes the distance of the leading piece from the last rank.
+/// Formats the sentence about the distance of the leading piece from the last rank.
 fn leader(Change { side, count, better, best, .. }: &Change) -> Message {
     message!(
         "reason.leader",

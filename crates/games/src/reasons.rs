@@ -1,21 +1,22 @@
-//! Reasons in words why a move was a mistake, or good.
+//! Explanations, in words, of errors and good moves.
 //!
-//! A reason is a fact about the game, in this order: a proven win that was missed or allowed, then the
-//! [quantity](Quantity) in which the played line differs most from the best line.
+//! An error is explained by the first of these facts that applies: the move missed a proven win, the move gave the
+//! opponent a proven win, or a [quantity](Quantity) is much worse after the played line than after the best line. A
+//! good move is explained if it keeps a proven win or is the only defence.
 
-use game::{Message, Outcome, Record, Side, message};
+use game::{Message, Outcome, Record, Side, message, plural};
 
 use crate::definition::Game;
-use crate::quantity::{Change, Quantity, plural};
+use crate::quantity::{Change, Quantity};
 use crate::think::{Thought, Value};
 
-/// Loss of winning chance from which a move is an error; also in `js/state/review.js`.
+/// Minimum loss of winning chance that makes a move an error. `js/state/review.js` has the same number.
 const LEAST_LOSS: f64 = 0.05;
-/// Number of compared plies, from the move in question.
+/// Number of plies of the played line and of the best line that are compared.
 const PLIES: usize = 5;
-/// Number of plies that a person easily looks ahead.
+/// Number of plies that a person can easily look ahead.
 const SHORT: usize = 3;
-/// Minimum difference of a quantity that is mentioned, in hundredths of a piece.
+/// Minimum difference in a quantity that explains an error, in hundredths of a piece.
 const LEAST_WORTH: i32 = 60;
 /// Maximum number of moves in a sentence.
 const MOST_MOVES: usize = 5;
@@ -30,8 +31,7 @@ struct Played<'a, P: Game> {
     answer: Option<&'a Thought>,
 }
 
-/// Returns the reason why a move of the current position was an error, or good; `None` if there is no simple one.
-/// `best` is the evaluation of the current position, and `answer` that of the position after the move.
+/// Explains why a move is an error or a good move; see [`AnyRecord::reason`](crate::any::AnyRecord::reason).
 pub(crate) fn reason<P: Game>(
     record: &Record<P>,
     mv: &str,
@@ -63,7 +63,7 @@ impl<P: Game> Played<'_, P> {
         })
     }
 
-    /// Returns the winning chance of the side that moved, by the formula of the page.
+    /// Returns the winning chance of the side that moved, by the page's formula.
     fn chance(&self, value: Value) -> f64 {
         let first = match value {
             Value::Wins(_) => 1.0,
@@ -73,7 +73,7 @@ impl<P: Game> Played<'_, P> {
         if self.side == Side::First { first } else { 1.0 - first }
     }
 
-    /// Names a win that the move has missed.
+    /// Describes the win that the move missed.
     fn missed_win(&self) -> Option<Message> {
         let plies = win_of(value(self.best)?, self.side)?;
         let (side, count, line) = (name::<P>(self.side), plies.div_ceil(2), line(&moves(self.best), plies));
@@ -87,7 +87,7 @@ impl<P: Game> Played<'_, P> {
         ))
     }
 
-    /// Names the win that the move gives to the opponent.
+    /// Describes the win that the move gives the opponent.
     fn allowed_win(&self) -> Option<Message> {
         let plies = win_of(self.value()?, !self.side)?;
         let side = !self.side;
@@ -98,7 +98,7 @@ impl<P: Game> Played<'_, P> {
         Some(message!("reason.gives_win", "This move wins the game for {side}.", side))
     }
 
-    /// Names what a good move achieves.
+    /// Describes the win that a good move keeps, or the loss that only this move prevents.
     fn praise(&self) -> Option<Message> {
         if let (Some(plies), Some(answer)) = (win_of(self.value()?, self.side), self.answer) {
             return Some(wins::<P>(self.side, plies, &moves(answer)));
@@ -109,14 +109,14 @@ impl<P: Game> Played<'_, P> {
         })
     }
 
-    /// Returns `true` if every other move, and there is one, lets the opponent win with the next move.
+    /// Returns `true` if only this move prevents a win by the opponent's next move, and there are other legal moves.
     fn is_only_defence(&self) -> bool {
         let loses = |m: P::Move| wins_at_once(&self.before.child(m), !self.side);
         let others: Vec<P::Move> = self.before.movable().into_iter().filter(|&m| m != self.mv).collect();
         !others.is_empty() && others.into_iter().all(loses) && !loses(self.mv)
     }
 
-    /// Names the quantity in which the played line differs most from the best line, to the mover's disadvantage.
+    /// Describes the quantity that best shows why the played line is worse for the mover than the best line.
     fn difference(&self) -> Option<Message> {
         let best = moves(self.best);
         let mut played = vec![self.mv.to_string()];
@@ -145,24 +145,24 @@ impl<P: Game> Played<'_, P> {
     }
 }
 
-/// A difference of a quantity to the mover's disadvantage.
+/// A difference in a quantity that is a disadvantage for the mover.
 struct Worst {
     index: usize,
-    /// Number of plies after the first one.
+    /// Number of plies between the first move of the line and the difference.
     ply: usize,
     /// Size in hundredths of a piece.
     harm: i32,
 }
 
 impl Worst {
-    /// Returns the order of differences: those after a short line are easier to see.
+    /// Returns the sort key of differences. Differences after a short line rank higher, because they are easier to see.
     fn importance(&self) -> (bool, i32) {
         (self.ply < SHORT, self.harm)
     }
 }
 
-/// Returns the first difference of a quantity that is large enough and lasts until the end of the lines. The sentence
-/// about a square is for the side that has the piece.
+/// Returns the first difference in a quantity that is large enough, if at least half of it lasts until the end of the
+/// lines. Quantities with a square count only for the mover.
 fn lasting(at: &[[Vec<Quantity>; 2]], index: usize, mover: Side) -> Option<Worst> {
     let harm = |[played, best]: &[Vec<Quantity>; 2]| {
         let (played, best) = (played.get(index)?, best.get(index)?);
@@ -180,7 +180,7 @@ fn lasting(at: &[[Vec<Quantity>; 2]], index: usize, mover: Side) -> Option<Worst
     lasts.then_some(Worst { index, ply, harm })
 }
 
-/// Returns the positions along a line, from the one after the first move, until the game is decided.
+/// Returns the positions after the first moves of a line, at most [`PLIES`]. Ends before the first decided position.
 fn positions<P: Game>(start: &P, moves: &[String]) -> Vec<P> {
     let mut all: Vec<P> = Vec::new();
     for text in moves.iter().take(PLIES) {
@@ -195,7 +195,8 @@ fn positions<P: Game>(start: &P, moves: &[String]) -> Vec<P> {
     all
 }
 
-/// Returns the value of a position. A book or tables may know it exactly.
+/// Returns the value of a position: the exact value from a book or from tables if there is one, otherwise that of the
+/// best line.
 fn value(thought: &Thought) -> Option<Value> {
     match &thought.known {
         Some(known) => Some(match known.winner {
@@ -232,13 +233,13 @@ fn wins_at_once<P: Game>(p: &P, side: Side) -> bool {
     }
 }
 
-/// Names a side's proven win, whose line begins with the opponent's or its own move.
+/// Describes a side's proven win. Either side may make the first move of the line.
 fn wins<P: Game>(side: Side, plies: u32, moves: &[String]) -> Message {
     let (side, count, line) = (name::<P>(side), plies.div_ceil(2), line(moves, plies));
     message!("reason.wins", "{side} now wins in {count} move{s}: {line}", side, count, line; s = plural(count))
 }
 
-/// Writes the beginning of a line that takes this number of plies.
+/// Formats the first moves of a line, with an ellipsis if the line has more plies.
 fn line(moves: &[String], plies: u32) -> String {
     let shown = &moves[..moves.len().min(MOST_MOVES)];
     let rest = if shown.len() < plies as usize { " …" } else { "" };

@@ -1,4 +1,4 @@
-//! The list of games, and games by their names.
+//! The list of games, and the type that refers to a game by its name.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -21,11 +21,11 @@ macro_rules! games {
         impl GameId {
             $($(#[$doc])* pub const $name: Self = Self::of::<$position>();)*
 
-            /// The games of this crate. Loops over their types use this list, and others use [`GameId::all`].
+            /// The games of this crate, for loops that need the position types. Other loops use [`GameId::all`].
             pub const BUILT_IN: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
         }
 
-        /// Runs a visitor with the types of a game.
+        /// Runs a visitor with the position type of a game.
         ///
         /// # Panics
         /// If the game is not in [`GameId::BUILT_IN`].
@@ -47,7 +47,7 @@ games! {
     BREAKTHROUGH: breakthrough::Position,
 }
 
-/// Code that is compiled for each game: training and measurements, whose loops use the game's own types.
+/// Code that is compiled for each position type, because its loops must be fast: training and measurements.
 pub trait Visitor {
     /// Result of the code.
     type Output;
@@ -57,7 +57,7 @@ pub trait Visitor {
 }
 
 impl GameId {
-    /// Returns the game with these positions.
+    /// Returns the game with this position type.
     pub const fn of<P: Game>() -> Self {
         Self(erased::<P>())
     }
@@ -80,7 +80,7 @@ static GAMES: OnceLock<Vec<GameId>> = OnceLock::new();
 /// Adds games to [`GameId::all`]. A program calls this once, before anything else uses the list.
 ///
 /// # Errors
-/// If a game is invalid, or the list has been used. No game is added then.
+/// If a game is invalid, or the list has been used. In that case, no game is added.
 pub fn register(games: &[GameId]) -> Result<(), RegisterError> {
     let mut all = Vec::new();
     for &game in games {
@@ -121,7 +121,7 @@ pub enum RegisterError {
         /// Error of the position text.
         error: String,
     },
-    /// The list has been registered or used before.
+    /// Games were registered before, or the list was used before.
     #[error("games are registered once, before the list of games is used")]
     Late,
 }
@@ -160,7 +160,7 @@ impl fmt::Display for GameId {
     }
 }
 
-/// The error for a name that no game has.
+/// The error for the name of an unknown game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected {list}", list = names())]
 pub struct UnknownGame(String);

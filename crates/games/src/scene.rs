@@ -12,7 +12,7 @@ use crate::highlight::Highlight;
 pub struct Scene {
     /// Name of the game.
     pub game: String,
-    /// Board size, in squares a side.
+    /// Board size, in squares per side.
     pub size: usize,
     /// Names of the sides.
     pub sides: [&'static str; 2],
@@ -38,9 +38,9 @@ pub struct Scene {
     pub moves: Vec<Way>,
     /// Last move.
     pub last: Option<Way>,
-    /// Boards after each step of the last move, if it has several steps. The last one is the current board.
+    /// Boards after each step of the last move, if the move has several steps. The last board is the current one.
     pub frames: Vec<Vec<Vec<Spot>>>,
-    /// For each frame, the pairs of squares between which spots fly before it appears. The first frame has none.
+    /// For each frame, the pairs of squares between which spots fly just before the frame. The first frame has none.
     pub flights: Vec<Vec<[Place; 2]>>,
     /// End of the game, if it is over.
     pub end: Option<End>,
@@ -65,12 +65,11 @@ pub type Spot = (String, Option<usize>);
 pub struct Way {
     /// Move in its usual notation.
     pub text: String,
-    /// From and to, or one square.
+    /// Source and target square, or one square.
     pub path: Vec<Place>,
 }
 
-/// A line along which a piece moves, with the number that determines the distance: in Lines of Action the number of
-/// pieces on it.
+/// A line along which a piece moves. In Lines of Action, the distance is the number of pieces on the line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveLine {
     /// Square of the piece.
@@ -88,9 +87,9 @@ pub struct MoveLine {
 pub struct End {
     /// Winner: 0 or 1; `None` in a draw.
     pub winner: Option<usize>,
-    /// Cause as a word, for files and for pages in other languages.
+    /// Cause of the end, for files and for pages in other languages.
     pub cause: Cause,
-    /// The result with the rule that ended the game.
+    /// Sentence with the result and the rule that ended the game.
     pub message: Message,
     /// Squares that decided the game.
     pub highlight: Highlight,

@@ -1,4 +1,4 @@
-//! The result of an unfinished game, if it is certain by the rules under which the game is played.
+//! Results of unfinished games that are already certain, under the draw rules of the game.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,14 +11,14 @@ use crate::known::Source;
 
 /// Table size of a search, in MiB.
 const TABLE_MIB: usize = 16;
-/// Maximum number of positions of a proof that are compared with those of the game.
+/// Maximum number of positions of a winning strategy that are compared with the positions of the game.
 const MOST_COMPARED: usize = 20_000;
 
-/// A result that is certain if both sides play perfectly: from a book, from tables, or by a proof.
+/// The result of perfect play from the current position of a game: from a book, from tables, or by a proof.
 ///
-/// A win counts only if it comes before the move limit and before a draw for lack of progress, and if no position on
-/// its way would be drawn by repetition. A finished game has no such result, nor has a game that a repeated board draws
-/// regardless of the side to move, because the searches do not support this rule.
+/// A win counts only if it comes before the move limit and before a draw for lack of progress, and if no position
+/// before the win would be drawn by repetition. There is no such result for a finished game, and none under the rules
+/// of [`Repetitions::OpenSpiel`](crate::play::Repetitions::OpenSpiel), which the searches do not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// Result.
@@ -27,7 +27,7 @@ pub struct Settled {
     pub source: Source,
 }
 
-/// Returns the result of a game if it is certain. A proof visits at most `nodes` positions.
+/// Returns the result of a game if it is certain. The proof searches visit at most `nodes` positions.
 pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: u64) -> Option<Settled> {
     let root = record.position();
     let is_over = record.finish().is_some() || root.is_stuck();
@@ -40,12 +40,12 @@ pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: 
         let Some(winner) = fact.winner else {
             return Some(Settled { outcome: Outcome::Draw, source: fact.source });
         };
-        // Along perfect play, the win gets shorter in each position.
-        let on_the_way = |p: &P| {
+        // Perfect play shortens the win with each move, so it only reaches positions with a shorter win.
+        let is_reachable = |p: &P| {
             fact.source != Source::Tables
                 || P::known(p, &policy).is_none_or(|other| other.winner == Some(winner) && other.plies < fact.plies)
         };
-        if bounds.plies.allows(fact.plies) && !bounds.exhausted.values().any(on_the_way) {
+        if bounds.plies.allows(fact.plies) && !bounds.exhausted.values().any(is_reachable) {
             return Some(Settled { outcome: Outcome::Win(winner), source: fact.source });
         }
     }
@@ -54,7 +54,7 @@ pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: 
         let mut search = ProofSearch::new(&policy, Stop::new(), TABLE_MIB, nodes / 2);
         match search.solve(root, attacker, PliesLeft::UNLIMITED) {
             Verdict::Win { plies, .. } => {
-                let counts = bounds.plies.allows(plies) && bounds.leave_alone(&search, root, attacker);
+                let counts = bounds.plies.allows(plies) && bounds.avoid_repetitions(&search, root, attacker);
                 let settled = Settled { outcome: Outcome::Win(attacker), source: Source::Search };
                 return counts.then_some(settled);
             }
@@ -70,7 +70,7 @@ pub(crate) fn settle<P: Game>(record: &Record<P>, resources: &Resources, nodes: 
 struct Bounds<P> {
     /// Maximum number of plies of the win.
     plies: PliesLeft,
-    /// Positions that are drawn if they occur once more, by their keys.
+    /// Positions whose next occurrence is a draw by repetition, by their keys.
     exhausted: BTreeMap<u64, P>,
     /// `true` if repetitions draw the game.
     repetitions: bool,
@@ -96,8 +96,8 @@ impl<P: Position> Bounds<P> {
         Self { plies: PliesLeft::new(left), exhausted, repetitions: draws.repetitions < u32::MAX }
     }
 
-    /// Returns `true` if the win of a search avoids all positions whose repetition would be a draw.
-    fn leave_alone(&self, search: &ProofSearch<'_, P, P::Policy>, root: &P, attacker: Side) -> bool
+    /// Returns `true` if the win that the search found certainly avoids all [exhausted](Self::exhausted) positions.
+    fn avoid_repetitions(&self, search: &ProofSearch<'_, P, P::Policy>, root: &P, attacker: Side) -> bool
     where
         P: Playable,
     {
@@ -119,7 +119,7 @@ impl<P: Position> Bounds<P> {
                 todo.extend(children.filter(|child| child.outcome().is_none()).map(|child| (child, before)));
                 continue;
             }
-            // The win gets shorter with each move, so no position occurs twice along it.
+            // If the win gets shorter with each move, no position occurs twice.
             let Some((m, plies)) = search.winning_move(&p, PliesLeft::UNLIMITED) else { return false };
             if plies >= before {
                 return false;

@@ -11,15 +11,16 @@ pub enum NoPosition {
     /// The game is not played on this size.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// The text is not a position. The error is part of this message and not its source, so that it is printed once.
+    /// The text is not a position. The message already contains the [`PositionError`], so the error has no `source`: a
+    /// report of the error chain would print it twice.
     #[error("position text: {0}")]
     Text(PositionError),
-    /// The position has another size than the requested one.
+    /// The size of the position differs from the requested size.
     #[error("position text: the board has {found} rows, expected {expected}")]
     Rows {
-        /// Size of the position, in squares a side.
+        /// Size of the position, in squares per side.
         found: usize,
-        /// Requested size, in squares a side.
+        /// Requested size, in squares per side.
         expected: usize,
     },
 }
@@ -27,7 +28,7 @@ pub enum NoPosition {
 /// Parses a position, or returns the start position if there is no text.
 ///
 /// # Errors
-/// If the text is not a position of the game, or has another size than the requested one.
+/// If the text is not a position of the game, or the position's size differs from the requested size.
 pub fn position<P: Game>(text: Option<&str>, size: Option<usize>) -> Result<P, NoPosition> {
     let Some(text) = text else { return Ok(P::start(size)?) };
     let position: P = text.parse().map_err(NoPosition::Text)?;

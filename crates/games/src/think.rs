@@ -10,7 +10,7 @@ use crate::known::Known;
 use crate::play::SettingError;
 use crate::player::{built, texts};
 
-/// The engine and the resources of a search.
+/// The options and resources of a search.
 #[derive(Clone, Debug)]
 pub struct Asked<'a> {
     /// Player, or an [analyst](PlayerOptions::analysis).
@@ -26,7 +26,7 @@ pub struct Asked<'a> {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Thought {
-    /// Best lines, best first.
+    /// Lines, best first.
     pub lines: Vec<Variation>,
     /// Depth of the last finished iteration, in plies.
     pub depth: u32,
@@ -38,7 +38,7 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// Returns `true` if the value of the best line is proven. A longer search would then find nothing new.
+    /// Returns `true` if the value of the best line is proven, so that a longer search would not change it.
     pub fn is_proven(&self) -> bool {
         self.lines.first().is_some_and(|best| !matches!(best.value, Value::Units(_)))
     }
@@ -59,9 +59,9 @@ pub struct Variation {
 pub enum Value {
     /// Value in hundredths of a piece.
     Units(i32),
-    /// Proven win of the first side within this many plies.
+    /// Proven win for the first side within this many plies.
     Wins(u32),
-    /// Proven win of the second side within this many plies.
+    /// Proven win for the second side within this many plies.
     Loses(u32),
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn think<P: Game>(
     record: &Record<P>,
     asked: &Asked<'_>,
     stop: Stop,
-    tell: &mut dyn FnMut(Thought),
+    report: &mut dyn FnMut(Thought),
 ) -> Result<Option<Thought>, SettingError> {
     let Asked { player, resources, host, seed } = *asked;
     if record.finish().is_some() || record.position().is_stuck() {
@@ -93,11 +93,11 @@ pub(crate) fn think<P: Game>(
     let known = P::known(record.position(), &P::policy(resources)).map(|fact| fact.in_words());
     let Built { mut engine, limits, .. } = built(record, player, resources)?;
     engine.new_game(seed);
-    let mut hear = |progress: &Progress<P::Move>| {
+    let mut on_progress = |progress: &Progress<P::Move>| {
         let best = Variation { value: Value::of(progress.score, side), moves: texts(&progress.pv) };
-        tell(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
+        report(Thought { lines: vec![best], depth: progress.depth, nodes: progress.nodes, known: known.clone() });
     };
-    let mut control = Control { stop, progress: Some(&mut hear), host };
+    let mut control = Control { stop, progress: Some(&mut on_progress), host };
     let Some(choice) = engine.choose(record, &limits, &mut control) else { return Ok(None) };
     let mut line = texts(&choice.pv);
     if line.is_empty() {

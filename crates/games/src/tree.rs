@@ -12,12 +12,12 @@ pub(crate) const DEEPEST: usize = 50;
 
 /// A move in a tree of variations, with its annotations.
 ///
-/// A tree is a list of nodes. The first one is the start. Every node comes after its parent, and the first child of a
-/// node continues the main line.
+/// A tree is a list of nodes. The first node is the start. Every node comes after its parent. The first child of a node
+/// continues the node's line, and the other children begin variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Node {
-    /// Index of the parent. 0 for the start, which has no parent.
+    /// Index of the parent; 0 at the start.
     #[serde(default)]
     pub parent: usize,
     /// Move in its usual notation; empty at the start.
@@ -46,7 +46,7 @@ pub const MARKS: [&str; 6] = ["!", "!!", "!?", "?!", "?", "??"];
 pub struct Shape {
     /// One square for a circle, two for an arrow.
     pub path: Vec<Place>,
-    /// Index of the page's colour. Files do not store it.
+    /// Index of the colour on the page. Files do not store colours.
     #[serde(default)]
     pub colour: u8,
 }
@@ -93,16 +93,17 @@ pub(crate) fn nesting(nodes: &[Node]) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// Checks a tree against the start of a game. Returns it in order, with moves in their usual notation.
+/// Checks that the moves of a tree are legal from the start of a game. Returns the nodes in depth-first order, with
+/// moves in their usual notation.
 pub(crate) fn checked_tree<P: Game>(from: &Record<P>, nodes: &[Node]) -> Result<Vec<Node>, SettingError> {
     check_tree(from, nodes.to_vec()).map_err(|(_, error)| error)
 }
 
-/// The nodes of a tree that were removed, because their moves are illegal or follow an illegal move.
+/// The nodes removed from a tree because their moves are illegal or follow an illegal move.
 pub(crate) struct Removed {
-    /// Number of these nodes.
+    /// Number of removed nodes.
     pub(crate) count: usize,
-    /// Index of the first of these nodes, and its error.
+    /// Index of the first removed node, and its error.
     pub(crate) first: (usize, SettingError),
     /// `true` if the main line is cut.
     pub(crate) in_main_line: bool,
@@ -116,7 +117,7 @@ pub(crate) fn check_tree<P: Game>(from: &Record<P>, nodes: Vec<Node>) -> Result<
     }
 }
 
-/// Checks a tree like [`check_tree`], and removes illegal moves and the moves after them.
+/// Checks a tree like [`check_tree`], but removes illegal moves and the moves that follow them.
 pub(crate) fn legal_tree<P: Game>(
     from: &Record<P>,
     mut nodes: Vec<Node>,
@@ -155,16 +156,16 @@ pub(crate) fn legal_tree<P: Game>(
     Ok((in_order(&nodes, &kept), removed))
 }
 
-/// A game that visits the nodes of a tree.
+/// A game that plays the moves of a tree, node by node.
 struct Walk<P: Game> {
     start: Record<P>,
     record: Record<P>,
-    /// Nodes from the start to the last one that was played.
+    /// Indices of the nodes from the start to the last played node.
     path: Vec<usize>,
 }
 
 impl<P: Game> Walk<P> {
-    /// Sets up the position of a node.
+    /// Sets up the position after the move of a node.
     fn go_to(&mut self, nodes: &[Node], node: usize) -> Result<(), (usize, SettingError)> {
         let Self { start, record, path } = self;
         if !path.contains(&node) {
@@ -184,7 +185,7 @@ impl<P: Game> Walk<P> {
         Ok(())
     }
 
-    /// Plays the move of a node, and writes it in its usual notation.
+    /// Plays the move of a node, and rewrites the node's text in the usual notation.
     fn play(&mut self, nodes: &mut [Node], node: usize) -> Result<(), SettingError> {
         play(&mut self.record, &nodes[node].text)?;
         self.path.push(node);

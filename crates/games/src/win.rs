@@ -1,4 +1,4 @@
-//! Proofs of wins, with strategies that the slow rules check.
+//! Proofs of wins, and winning strategies that the reference implementation of the rules checks.
 
 use engine::Resources;
 use game::{Outcome, Position, Side, Symmetries};
@@ -12,21 +12,21 @@ use crate::prove::Budget;
 use crate::registry::{GameId, UnknownGame};
 use crate::text::NoPosition;
 
-/// Number of positions between two reports: the initial value and the maximum.
+/// Initial and maximum number of positions visited between two progress reports.
 const SLICE: (u64, u64) = (50_000, 1_000_000);
 
-/// A question whether a side can force a win.
+/// The question of whether a side can force a win.
 #[derive(Clone, Copy, Debug)]
 pub struct WinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Board size, in squares a side, if there is no position text.
+    /// Board size, in squares per side. The game's usual size if unset.
     pub size: Option<usize>,
     /// Position text; the start position if unset.
     pub position: Option<&'a str>,
     /// Name of the side that wins, case-insensitive; either side if unset.
     pub side: Option<&'a str>,
-    /// `true` if a strategy is extracted from a proven win.
+    /// `true` to extract a strategy from a proven win.
     pub strategy: bool,
 }
 
@@ -54,7 +54,7 @@ pub enum NoQuestion {
 pub enum Stage {
     /// Search, with the number of visited positions.
     Search(u64),
-    /// Extraction of the strategy, with the number of its steps so far.
+    /// Extraction of the strategy, with the number of extracted steps.
     Steps(u64),
 }
 
@@ -63,7 +63,7 @@ pub enum Stage {
 pub struct WinAnswer {
     /// Position text.
     pub position: String,
-    /// Number of visited positions, before the strategy was extracted.
+    /// Number of positions visited before the extraction of the strategy.
     pub nodes: u64,
     /// Result of the search.
     pub verdict: WinVerdict,
@@ -76,20 +76,21 @@ pub struct WinAnswer {
 pub enum WinVerdict {
     /// This side wins.
     Won(&'static str),
-    /// The named side, or either side, cannot force a win.
+    /// The named side cannot force a win. If no side is named, neither side can.
     NotWon,
     /// The search was stopped, or the budget was spent.
     Open,
 }
 
 impl WinQuestion<'_> {
-    /// Searches for a proof. Both sides share the budget's tables if no side is named. Passes the progress to `tell`.
-    /// The recursion is as deep as a game is long, so the caller's thread needs a large stack.
+    /// Searches for a proof. If no side is named, the searches of both sides share the budget's table memory. Passes
+    /// the progress to `report`. The recursion can be as deep as a game is long, so the caller's thread needs a large
+    /// stack.
     ///
     /// # Errors
     /// If the question is invalid.
-    pub fn answer(self, budget: Budget, stop: &Stop, tell: &mut dyn FnMut(Stage)) -> Result<WinAnswer, NoQuestion> {
-        self.game.position(self.position, self.size)?.win(&self, budget, stop, tell)
+    pub fn answer(self, budget: Budget, stop: &Stop, report: &mut dyn FnMut(Stage)) -> Result<WinAnswer, NoQuestion> {
+        self.game.position(self.position, self.size)?.win(&self, budget, stop, report)
     }
 }
 
@@ -99,7 +100,7 @@ pub(crate) fn answer<P: Game>(
     question: &WinQuestion<'_>,
     budget: Budget,
     stop: &Stop,
-    tell: &mut dyn FnMut(Stage),
+    report: &mut dyn FnMut(Stage),
 ) -> Result<WinAnswer, NoQuestion> {
     undecided(root)?;
     let sides = sides::<P>(question.side, root.side_to_move())?;
@@ -111,10 +112,10 @@ pub(crate) fn answer<P: Game>(
         Some(exact) => &mut **exact,
         None => &mut either,
     };
-    let found = search(root, &sides, prover, budget.nodes, stop, tell);
+    let found = search(root, &sides, prover, budget.nodes, stop, report);
     let nodes = prover.nodes();
     let strategy = match found {
-        Found::Won(winner) if question.strategy => Some(read::<P>(root, winner, prover, stop, tell)),
+        Found::Won(winner) if question.strategy => Some(read::<P>(root, winner, prover, stop, report)),
         _ => None,
     };
     let verdict = match found {
@@ -134,7 +135,7 @@ pub(crate) fn undecided<P: Position>(root: &P) -> Result<(), NoQuestion> {
     }
 }
 
-/// Returns the sides that may win, the side to move first.
+/// Returns the side with this name. Without a name, returns both sides, beginning with the side to move.
 pub(crate) fn sides<P: Position>(name: Option<&str>, mover: Side) -> Result<Vec<Side>, NoQuestion> {
     let Some(name) = name else { return Ok(vec![mover, !mover]) };
     let side = Side::BOTH.into_iter().find(|&side| P::side_name(side).eq_ignore_ascii_case(name));
@@ -150,14 +151,14 @@ enum Found {
     Open,
 }
 
-/// Searches for a win of each side in turn.
+/// Searches for a win for each of these sides, switching between the sides after each slice of the nodes.
 fn search<P: Position>(
     root: &P,
     sides: &[Side],
     prover: &mut dyn Prover<P>,
     nodes: u64,
     stop: &Stop,
-    tell: &mut dyn FnMut(Stage),
+    report: &mut dyn FnMut(Stage),
 ) -> Found {
     let mut open = sides.to_vec();
     let mut slice = SLICE.0;
@@ -169,7 +170,7 @@ fn search<P: Position>(
                 Some(false) => open.retain(|&other| other != side),
                 None => (),
             }
-            tell(Stage::Search(prover.nodes()));
+            report(Stage::Search(prover.nodes()));
             if !open.is_empty() && (stop.check(0).is_err() || prover.nodes() >= nodes) {
                 return Found::Open;
             }
@@ -185,18 +186,18 @@ fn read<P: Game>(
     winner: Side,
     prover: &mut dyn Prover<P>,
     stop: &Stop,
-    tell: &mut dyn FnMut(Stage),
+    report: &mut dyn FnMut(Stage),
 ) -> Result<Strategy, NoStrategy> {
-    let mut tell = |steps| tell(Stage::Steps(steps));
-    let mut read = |symmetries| Strategy::read(P::NAME, root, winner, symmetries, prover, stop, &mut tell);
+    let mut report = |steps| report(Stage::Steps(steps));
+    let mut read = |symmetries| Strategy::read(P::NAME, root, winner, symmetries, prover, stop, &mut report);
     match read(P::SYMMETRIES) {
         Err(NoStrategy::Circle) => read(Symmetries::None),
         read => read,
     }
 }
 
-/// Checks the file of a strategy by the slow rules of its game. Calls `progress` with the number of checked steps and
-/// of all steps. Returns the result of the check and the winner's name.
+/// Checks a strategy file against the reference implementation of its game. Calls `progress` with the number of checked
+/// steps and the total number of steps. Returns the result of the check and the winner's name.
 ///
 /// # Errors
 /// If the game is unknown, or the file makes a false claim.

@@ -1,7 +1,7 @@
 //! The length of the shortest forced win, by an exact search of every move and every defence.
 //!
-//! The answer has no certificate, unlike that of [`WinQuestion`](crate::win::WinQuestion). The search identifies
-//! positions by their 64-bit keys and assumes that no two keys collide.
+//! The answer has no certificate, unlike the answer to a [`WinQuestion`](crate::win::WinQuestion). The search
+//! identifies positions by their 64-bit keys and assumes that no two keys collide.
 
 use engine::Resources;
 use game::{PliesLeft, Position, Side};
@@ -12,12 +12,12 @@ use crate::prove::Budget;
 use crate::registry::GameId;
 use crate::win::{NoQuestion, sides, undecided};
 
-/// A question whether a side can force a win within a number of plies.
+/// The question of whether a side can force a win within a number of plies.
 #[derive(Clone, Copy, Debug)]
 pub struct WithinQuestion<'a> {
     /// The game.
     pub game: GameId,
-    /// Board size, in squares a side, if there is no position text.
+    /// Board size, in squares per side. The game's usual size if unset.
     pub size: Option<usize>,
     /// Position text; the start position if unset.
     pub position: Option<&'a str>,
@@ -27,7 +27,7 @@ pub struct WithinQuestion<'a> {
     pub plies: u32,
 }
 
-/// Maximum length of a win in a question, in plies: the longest that the exact search supports.
+/// Maximum value of [`WithinQuestion::plies`], which is the longest win that the exact search supports.
 pub const MOST_WITHIN: u32 = LONGEST_FORCED_WIN;
 
 /// The answer to a question.
@@ -37,27 +37,27 @@ pub struct WithinAnswer {
     pub position: String,
     /// Number of visited positions.
     pub nodes: u64,
-    /// Winner and length of the shortest win in plies, if there is one.
+    /// Winner, and length of the shortest win in plies, if a win was found.
     pub win: Option<(&'static str, u32)>,
-    /// Number of plies within which no side of the question can force a win. It is smaller than the question's number
-    /// if there is a win, or if the search ended early.
+    /// Number of plies within which a win for the side in question (or for either side) is ruled out. Smaller than
+    /// [`WithinQuestion::plies`] if there is a win, or if the search ended early.
     pub none_within: u32,
 }
 
 /// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WithinProgress {
-    /// Number of plies within which no side of the question can force a win.
+    /// Number of plies within which a win for the side in question (or for either side) is ruled out.
     pub none_within: u32,
-    /// Moves of the position that were searched for the next length, and their total. With two sides, each move counts
-    /// once for each side.
+    /// Number of moves already searched for a win within `none_within + 1` plies, and the total number of moves. If the
+    /// question names no side, each move counts twice, once for each side.
     pub moves: (usize, usize),
     /// Number of visited positions.
     pub nodes: u64,
 }
 
 impl WithinQuestion<'_> {
-    /// Searches for ever longer wins. Calls `tell` after each move that was searched.
+    /// Searches for wins of increasing length. Calls `report` after each searched move of the position.
     ///
     /// # Errors
     /// If the question is invalid.
@@ -65,9 +65,9 @@ impl WithinQuestion<'_> {
         self,
         budget: Budget,
         stop: &Stop,
-        tell: &mut dyn FnMut(WithinProgress),
+        report: &mut dyn FnMut(WithinProgress),
     ) -> Result<WithinAnswer, NoQuestion> {
-        self.game.position(self.position, self.size)?.within(&self, budget, stop, tell)
+        self.game.position(self.position, self.size)?.within(&self, budget, stop, report)
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn answer<P: Game>(
     question: &WithinQuestion<'_>,
     budget: Budget,
     stop: &Stop,
-    tell: &mut dyn FnMut(WithinProgress),
+    report: &mut dyn FnMut(WithinProgress),
 ) -> Result<WithinAnswer, NoQuestion> {
     undecided(root)?;
     let sides = sides::<P>(question.side, root.side_to_move())?;
@@ -86,7 +86,7 @@ pub(crate) fn answer<P: Game>(
     forced.allow(budget.nodes);
     let (mut win, mut none_within) = (None, 0);
     while win.is_none() && none_within < question.plies.min(MOST_WITHIN) {
-        match next_winner(&mut forced, root, &sides, none_within, tell) {
+        match next_winner(&mut forced, root, &sides, none_within, report) {
             Ok(Some(winner)) => win = Some((P::side_name(winner), none_within + 1)),
             Ok(None) => none_within += 1,
             Err(Stopped) => break,
@@ -95,19 +95,19 @@ pub(crate) fn answer<P: Game>(
     Ok(WithinAnswer { position: root.to_string(), nodes: forced.nodes(), win, none_within })
 }
 
-/// Returns the first of these sides that can force a win one ply longer than `none_within`.
+/// Returns the first of these sides that can force a win within `none_within + 1` plies.
 fn next_winner<P: Position, L: Policy<P>>(
     forced: &mut ForcedWins<'_, P, L>,
     root: &P,
     sides: &[Side],
     none_within: u32,
-    tell: &mut dyn FnMut(WithinProgress),
+    report: &mut dyn FnMut(WithinProgress),
 ) -> Result<Option<Side>, Stopped> {
     let (plies, left, moves) = (none_within + 1, PliesLeft::UNLIMITED, root.movable());
     let all = moves.len() * sides.len();
     for (i, &side) in sides.iter().enumerate() {
         let is_mover = side == root.side_to_move();
-        // For the side to move, one winning move settles the question; for the other side, one move that does not lose.
+        // One winning move proves a win for the side to move. One move that does not lose refutes the other side's win.
         let mut is_settled = false;
         for (j, &m) in moves.iter().enumerate() {
             is_settled = if is_mover {
@@ -115,7 +115,7 @@ fn next_winner<P: Position, L: Policy<P>>(
             } else {
                 !forced.loses_after(root, m, plies, left)?
             };
-            tell(WithinProgress { none_within, moves: (i * moves.len() + j + 1, all), nodes: forced.nodes() });
+            report(WithinProgress { none_within, moves: (i * moves.len() + j + 1, all), nodes: forced.nodes() });
             if is_settled {
                 break;
             }

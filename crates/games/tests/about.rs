@@ -1,4 +1,4 @@
-//! Descriptions of games.
+//! Tests of the descriptions of games.
 
 use games::{GameId, Setting};
 
@@ -7,7 +7,7 @@ fn setting(game: GameId) -> Setting {
 }
 
 #[test]
-fn every_square_of_every_game_has_spoken_contents() {
+fn every_square_has_a_description_for_screen_readers() {
     for game in GameId::BUILT_IN {
         let about = game.about();
         let mut moves: Vec<String> = Vec::new();
@@ -25,7 +25,7 @@ fn every_square_of_every_game_has_spoken_contents() {
 }
 
 #[test]
-fn the_picture_of_a_game_is_a_position_in_which_it_goes_on() {
+fn the_picture_of_a_game_is_an_unfinished_position() {
     for game in GameId::BUILT_IN {
         let about = game.about();
         let scene = setting(game).record(Some(about.picture), &[]).map(|game| game.scene()).expect("a position");

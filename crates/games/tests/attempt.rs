@@ -1,8 +1,8 @@
-//! Explanations for moves that a person tries on a board.
+//! Tests for the check of moves that a person tries on a board.
 
 use games::{GameId, Place, Setting};
 
-/// Returns the message for a path after some moves; `None` for a legal move.
+/// Returns the message for a path tried after `moves`; `None` if it is a legal move.
 fn tried(game: GameId, moves: &[&str], path: &[Place]) -> Option<String> {
     let setting = Setting { game, size: None, move_limit: 60, repetitions: None };
     let record = setting.record(None, moves).expect("legal moves");
@@ -10,7 +10,7 @@ fn tried(game: GameId, moves: &[&str], path: &[Place]) -> Option<String> {
 }
 
 #[test]
-fn a_refused_move_has_the_sentence_of_the_typed_move() {
+fn illegal_paths_have_the_errors_of_typed_moves() {
     let loa = |path: &[Place]| tried(GameId::LOA, &[], path);
     assert_eq!(loa(&[[7, 3], [5, 3]]), None);
     assert_eq!(loa(&[[7, 3]]), None);
@@ -28,7 +28,7 @@ fn a_refused_move_has_the_sentence_of_the_typed_move() {
 }
 
 #[test]
-fn a_square_without_moves_says_why() {
+fn squares_without_moves_have_an_explanation() {
     for (game, place, message) in [
         (GameId::LOA, [6, 0], "a2 cannot move: the piece on a2 is White's, and Black is to move."),
         (GameId::LOA, [3, 3], "d5 cannot move: d5 is empty."),

@@ -1,4 +1,4 @@
-//! Edited positions.
+//! Tests of the position editor.
 
 use games::{Edit, GameId, Setting};
 
@@ -6,7 +6,7 @@ fn setting(game: GameId) -> Setting {
     Setting { game, size: None, move_limit: 60, repetitions: None }
 }
 
-/// Returns the position text after some edits of a start.
+/// Returns the position text after some edits of a start position.
 fn edited(game: GameId, start: Option<&str>, edits: &[Edit]) -> Result<String, String> {
     let mut text = start.map(str::to_owned);
     for &edit in edits {
@@ -25,7 +25,7 @@ fn paint(row: usize, column: usize, brush: usize) -> Edit {
 }
 
 #[test]
-fn every_brush_of_every_game_leaves_a_position() {
+fn every_brush_leads_to_a_valid_position() {
     for game in GameId::BUILT_IN {
         let about = game.about();
         for size in about.sizes {
@@ -50,7 +50,7 @@ fn every_brush_of_every_game_leaves_a_position() {
 }
 
 #[test]
-fn lines_of_action_is_set_up_by_hand() {
+fn a_position_of_lines_of_action_is_set_up() {
     let edits = [Edit::Clear, paint(0, 0, 1), paint(5, 3, 2), Edit::Turn];
     let text = edited(GameId::LOA, None, &edits);
     assert_eq!(text.as_deref(), Ok("b-------/--------/--------/--------/--------/---w----/--------/-------- w"));
@@ -59,7 +59,7 @@ fn lines_of_action_is_set_up_by_hand() {
 }
 
 #[test]
-fn checkers_has_nothing_on_light_cells() {
+fn checkers_pieces_on_light_cells_are_refused() {
     let text = edited(GameId::CHECKERS, None, &[Edit::Clear, paint(0, 1, 3), paint(7, 0, 2)]);
     assert_eq!(text.as_deref(), Ok(".B....../......../......../......../......../......../......../w....... b"));
     let refused = edited(GameId::CHECKERS, None, &[paint(0, 0, 1)]);
@@ -86,20 +86,20 @@ fn a_piece_is_carried_to_another_square() {
 }
 
 #[test]
-fn jump61_gets_one_spot_more_as_long_as_the_square_holds_it() {
+fn a_brush_adds_one_spot_unless_the_square_is_full() {
     let spots = |times| edited(GameId::JUMP61, Some("1-1-/1-1-"), &vec![paint(0, 0, 1); times]);
     assert_eq!(spots(1).as_deref(), Ok("1r1-/1-1-"));
     assert_eq!(spots(2).as_deref(), Ok("2r1-/1-1-"));
-    assert_eq!(spots(3).as_deref(), Ok("1r1-/1-1-"), "a corner holds two");
+    assert_eq!(spots(3).as_deref(), Ok("1r1-/1-1-"), "a corner holds at most two spots");
     assert_eq!(edited(GameId::JUMP61, Some("2r1-/1-1-"), &[paint(0, 0, 2)]).as_deref(), Ok("1b1-/1-1-"));
     assert!(edited(GameId::JUMP61, None, &[Edit::Turn]).is_err(), "the turn follows from the spots");
-    // A won board may be overfull; with a square of the other colour it may not.
+    // A blue square would make the red board undecided, but only a won board may have overfull squares.
     let refused = edited(GameId::JUMP61, Some("4r1r/1r1r"), &[paint(1, 1, 2)]);
     assert!(refused.is_err_and(|error| error.contains("at most 2 spots")));
 }
 
 #[test]
-fn squares_and_brushes_outside_are_refused() {
+fn unknown_squares_and_brushes_are_refused() {
     for game in GameId::BUILT_IN {
         for edit in [paint(99, 0, 1), paint(0, 99, 1), paint(0, 1, 99), paint(usize::MAX - 1, 300, 1)] {
             let error = edited(game, None, &[edit]).expect_err("refused");
@@ -109,8 +109,8 @@ fn squares_and_brushes_outside_are_refused() {
 }
 
 #[test]
-fn a_board_on_which_nothing_can_be_played_is_refused() {
-    for (game, start, why) in [
+fn boards_on_which_no_game_can_be_played_are_refused() {
+    for (game, start, part) in [
         (GameId::LOA, "--------/--------/--------/--------/--------/--------/--------/-------- b", "no pieces on"),
         (GameId::LOA, "b------b/--------/--------/--------/--------/--------/--------/-------- b", "White has no"),
         (GameId::LOA, "b------b/--------/--------/---ww---/--------/--------/--------/-------- b", "White has already"),
@@ -126,9 +126,9 @@ fn a_board_on_which_nothing_can_be_played_is_refused() {
         (GameId::BREAKTHROUGH, "w---/----/----/b--b w", "already won"),
     ] {
         let refused = edited(game, Some(start), &[Edit::Done]);
-        match why {
+        match part {
             "" => assert_eq!(refused.as_deref(), Ok(start)),
-            why => assert!(refused.as_ref().is_err_and(|error| error.contains(why)), "{start}: {refused:?}"),
+            part => assert!(refused.as_ref().is_err_and(|error| error.contains(part)), "{start}: {refused:?}"),
         }
     }
     for game in GameId::BUILT_IN {

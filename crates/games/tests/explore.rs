@@ -1,4 +1,4 @@
-//! Keys of positions and moves for an opening explorer: those of symmetric images are the same.
+//! Tests of the keys of positions and moves for an opening explorer.
 
 use games::{Branches, GameId, Setting};
 
@@ -9,7 +9,7 @@ fn at(game: GameId, moves: &[&str]) -> Branches {
         .expect("legal")
 }
 
-/// Returns the number of different keys of the moves.
+/// Returns the number of different keys of the legal moves.
 fn classes(branches: &Branches) -> usize {
     let mut ways: Vec<u64> = branches.ways.iter().map(|(_, way)| *way).collect();
     ways.sort_unstable();
@@ -18,7 +18,7 @@ fn classes(branches: &Branches) -> usize {
 }
 
 #[test]
-fn images_of_positions_and_moves_are_the_same() {
+fn symmetric_positions_and_moves_have_the_same_keys() {
     let start = at(GameId::LOA, &[]);
     // The start position has two mirror symmetries, so the 36 moves form nine classes of four images each.
     assert_eq!((start.ways.len(), classes(&start)), (36, 9));
@@ -33,7 +33,7 @@ fn images_of_positions_and_moves_are_the_same() {
 }
 
 #[test]
-fn the_same_game_seen_in_a_mirror_visits_the_same_places() {
+fn a_mirrored_game_has_the_same_keys() {
     let setting = Setting { game: GameId::LOA, size: None, move_limit: 60, repetitions: None };
     let one = setting.record(None, &["b1-b3", "a2-c2", "d1-d3"]).map(|game| game.visits()).expect("legal");
     let other = setting.record(None, &["g1-g3", "h2-f2", "e1-e3"]).map(|game| game.visits()).expect("legal");
@@ -44,7 +44,7 @@ fn the_same_game_seen_in_a_mirror_visits_the_same_places() {
         Ok(1)
     );
     assert!(setting.record(None, &["b1-b3", "nonsense"][..2]).map(|game| game.visits()).is_err());
-    // The key of the move that was played is among the keys of the moves of its position.
+    // In the mirrored position, the key of a2-c2 is the key of its mirror image h2-f2.
     let here = at(GameId::LOA, &["g1-g3"]);
     assert_eq!(here.position, one[1].position);
     let again: Vec<&str> =

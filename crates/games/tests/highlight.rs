@@ -1,8 +1,8 @@
-//! The squares that decided a game.
+//! Tests of the squares that the page marks at the end of a game.
 
 use games::{GameId, Highlight, Setting};
 
-/// Returns what the page marks at the end of a game.
+/// Returns the marked squares at the end of a game.
 fn highlight(game: GameId, start: &str, moves: &[&str]) -> Highlight {
     let setting = Setting { game, size: None, move_limit: 60, repetitions: None };
     let scene = setting.record(Some(start), moves).map(|game| game.scene()).expect("legal moves");
@@ -15,7 +15,7 @@ fn lines_of_action_links_the_winners_group_from_the_moved_piece() {
     let Highlight { steps, links } = highlight(GameId::LOA, start, &["f3-f4"]);
     assert_eq!(steps, [[[4, 5]], [[3, 4]], [[2, 3]]]);
     assert_eq!(links, [[[4, 5], [3, 4]], [[3, 4], [2, 3]]]);
-    // The other side is connected by the capture of its piece.
+    // Black captures the white piece that was not connected, so White wins.
     let start = "w-------/-w------/--------/--------/--------/b-------/--------/b-w----- b";
     let Highlight { steps, links } = highlight(GameId::LOA, start, &["a1-c1"]);
     assert_eq!((steps.concat().len(), links.len()), (2, 1), "{steps:?} {links:?}");
@@ -27,7 +27,7 @@ fn breakthrough_marks_the_row_that_was_reached() {
     let Highlight { steps, links } = highlight(GameId::BREAKTHROUGH, start, &["a5-b6"]);
     assert_eq!(steps, [vec![[0, 1]], vec![[0, 0], [0, 2]], vec![[0, 3]], vec![[0, 4]], vec![[0, 5]]]);
     assert!(links.is_empty());
-    // Without pieces of the loser: the pieces that are left.
+    // If the loser has no pieces left, all the winner's pieces are marked.
     let start = "------/------/-b----/w-----/------/----w- w";
     assert_eq!(highlight(GameId::BREAKTHROUGH, start, &["a3xb4"]).steps, [[[2, 1], [5, 4]]]);
 }
@@ -40,7 +40,7 @@ fn jump61_marks_the_board_from_the_last_move() {
 }
 
 #[test]
-fn checkers_marks_the_winners_pieces_or_the_blocked_ones() {
+fn checkers_marks_the_winners_pieces() {
     let start = "......../......../...w..../..b...../......../......../......../........ b";
     let over = highlight(GameId::CHECKERS, start, &["C4-E2"]);
     assert_eq!(over.steps, [[[1, 4]]]);

@@ -1,4 +1,4 @@
-//! Lessons and their texts.
+//! Tests of lessons and their texts.
 
 use games::{Game, GameId, Setting, Visitor, dispatch};
 use serde_json::Value;
@@ -36,17 +36,17 @@ impl Visitor for Words {
 }
 
 #[test]
-fn every_lesson_has_its_words_in_every_language() {
+fn every_lesson_has_texts_in_every_language() {
     for game in GameId::BUILT_IN {
         dispatch(game, Words);
         assert_eq!(game.lessons("en"), game.lessons("tlh"));
     }
 }
 
-/// Plays every lesson through: each step has a board, every accepted move is legal there, and a step with a task has a
-/// message for accepted moves and, unless every move is accepted, for other moves.
+/// Plays the accepted moves of every step, which must be legal. A step with a task must have a message for accepted
+/// moves. It must also have a message for other moves, unless every move is accepted.
 #[test]
-fn lessons_can_be_done() {
+fn lessons_can_be_completed() {
     for game in GameId::BUILT_IN {
         let setting = Setting { game, size: None, move_limit: 200, repetitions: None };
         let lessons = game.lessons("en");
@@ -57,8 +57,8 @@ fn lessons_can_be_done() {
             let scene = scene.unwrap_or_else(|error| panic!("{name}: {error}"));
             let legal: Vec<&str> = scene.moves.iter().map(|way| way.text.as_str()).collect();
             let Some(find) = step.find else { continue };
-            assert!(!legal.is_empty(), "{name} has a move");
-            assert!(step.praise().is_some(), "{name} praises");
+            assert!(!legal.is_empty(), "{name}: no legal move");
+            assert!(step.praise().is_some(), "{name}: no message for accepted moves");
             assert_eq!(step.refutation().is_some(), !find.is_empty() && find.len() < legal.len(), "{name}");
             assert!(find.iter().all(|text| legal.contains(text)), "{name}: {find:?} of {legal:?}");
             for found in if find.is_empty() { &legal } else { find } {

@@ -1,4 +1,4 @@
-//! Games as text, with comments and variations.
+//! Tests of move lists with comments and variations.
 
 use game::SplitMix64;
 use games::{Game, GameId, Setting, Visitor, dispatch, main_line};
@@ -7,7 +7,8 @@ fn setting(game: GameId) -> Setting {
     Setting { game, size: None, move_limit: 60, repetitions: None }
 }
 
-fn again(game: GameId, text: &str) -> String {
+/// Reads a move list and writes it. Checks that the written text has the same nodes.
+fn rewritten(game: GameId, text: &str) -> String {
     let nodes = setting(game)
         .record(None, &[])
         .and_then(|game| game.read_moves(text))
@@ -22,18 +23,18 @@ fn again(game: GameId, text: &str) -> String {
 }
 
 #[test]
-fn variations_comments_and_marks_come_back() {
+fn variations_comments_and_marks_are_written_as_they_were_read() {
     let full = "{Begin \\}\\\\} 1. b1-b3! {solid} (1. b1-h1 a2-c2) (1. d1-d3?? h2-f2 2. c1-c3) 1… a2-c2 (1… h2-f2 (1… a4-c4 {x}) 2. c1-c3) 2. d1-d3";
     let nodes = setting(GameId::LOA).record(None, &[]).and_then(|game| game.read_moves(full)).expect("legal");
     assert_eq!((nodes[0].comment.as_str(), nodes[1].mark.as_str()), ("Begin }\\", "!"));
     assert_eq!(main_line(&nodes), ["b1-b3", "a2-c2", "d1-d3"]);
     assert_eq!(nodes.iter().filter(|node| node.parent == 1).count(), 3);
-    again(GameId::LOA, full);
-    assert_eq!(again(GameId::JUMP61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
-    assert_eq!(again(GameId::CHECKERS, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
+    rewritten(GameId::LOA, full);
+    assert_eq!(rewritten(GameId::JUMP61, "1.1:1 6:6 2.1:1"), "1. 1:1 6:6 2. 1:1");
+    assert_eq!(rewritten(GameId::CHECKERS, "G6-H5 (A6-B5 B3-A4) B3-A4 1-0"), "1. G6-H5 (1. A6-B5 B3-A4) 1… B3-A4");
 }
 
-/// Checks every legal move of some random games in other spellings.
+/// Parses other spellings of every legal move in a random game.
 struct Spelled(Setting);
 
 impl Visitor for Spelled {
@@ -58,7 +59,7 @@ impl Visitor for Spelled {
                     }
                 }
                 for other in spelled {
-                    assert_eq!(p.read_move(&other), Ok(m), "{}: `{other}` is {text}", self.0.game);
+                    assert_eq!(p.read_move(&other), Ok(m), "{}: `{other}` is another spelling of {text}", self.0.game);
                 }
             }
             match p.random_move(&mut rng) {
@@ -74,10 +75,10 @@ fn moves_are_read_as_people_and_other_programs_write_them() {
     for game in GameId::BUILT_IN {
         dispatch(game, Spelled(setting(game)));
     }
-    assert_eq!(again(GameId::LOA, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
-    assert_eq!(again(GameId::LOA, "1. b1 h1! a2 C2 2. d1d3"), "1. b1-h1! a2-c2 2. d1-d3");
-    assert_eq!(again(GameId::CHECKERS, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
-    assert_eq!(again(GameId::JUMP61, "1.1-1 6x6"), "1. 1:1 6:6");
+    assert_eq!(rewritten(GameId::LOA, "1. B1xB3! a2:c2 2. D1–D3 (2. E1:E3)"), "1. b1-b3! a2-c2 2. d1-d3 (2. e1-e3)");
+    assert_eq!(rewritten(GameId::LOA, "1. b1 h1! a2 C2 2. d1d3"), "1. b1-h1! a2-c2 2. d1-d3");
+    assert_eq!(rewritten(GameId::CHECKERS, "g6xh5 b3–a4"), "1. G6-H5 B3-A4");
+    assert_eq!(rewritten(GameId::JUMP61, "1.1-1 6x6"), "1. 1:1 6:6");
     let refused = setting(GameId::LOA)
         .record(None, &[])
         .and_then(|game| game.read_moves("B1xB9"))
@@ -94,7 +95,7 @@ fn moves_are_read_as_people_and_other_programs_write_them() {
 }
 
 #[test]
-fn illegal_moves_are_left_out_with_the_moves_after_them() {
+fn illegal_moves_and_the_moves_after_them_are_skipped() {
     let read = |text: &str| {
         let (nodes, left_out) = setting(GameId::LOA).record(None, &[])?.read_legal_moves(text)?;
         Ok::<_, games::SettingError>((main_line(&nodes).join(" "), left_out.map(|l| (l.count, l.in_main_line))))
@@ -106,7 +107,7 @@ fn illegal_moves_are_left_out_with_the_moves_after_them() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_contain_the_line_and_the_column() {
     for (text, part) in [
         ("1. b1-b3\nh7-f9", "line 2, column 1: move 2: "),
         ("1. b1-b3 (d1-d3", "line 1, column 16: the end found"),

@@ -1,4 +1,4 @@
-//! Games by name.
+//! Tests of names, sizes and the registration of games.
 
 use games::{GameId, RegisterError, SizeError, register};
 
@@ -22,7 +22,7 @@ fn games_are_registered_once_and_under_new_names() {
 fn a_wrong_size_is_refused_with_the_sizes_of_the_game() {
     let text = |error: SizeError| error.to_string();
     let small = GameId::LOA.start(Some(3)).map(|_| ()).map_err(text);
-    assert_eq!(small, Err("board size 3: loa is played on 4 to 8 squares a side".to_owned()));
+    assert_eq!(small, Err("board size 3: loa is played on 4 to 8 squares per side".to_owned()));
     let large = GameId::CHECKERS.start(Some(9)).map(|_| ()).map_err(text);
-    assert_eq!(large, Err("board size 9: checkers is played on 8 squares a side".to_owned()));
+    assert_eq!(large, Err("board size 9: checkers is played on 8 squares per side".to_owned()));
 }

@@ -20,7 +20,7 @@ fn byte_order_marks_are_skipped() {
 }
 
 #[test]
-fn an_opening_is_moves_or_a_position_or_both() {
+fn an_opening_is_a_move_list_or_a_position_or_both() {
     let loa = setting(GameId::LOA, Some(4));
     let error = loa.openings("# moves\n\nb1-b3 a2-c2\n-bb-/w--w/w--w/-bb- w moves b1-b3", None);
     let error = error.expect_err("White is to move").to_string();
@@ -48,7 +48,7 @@ fn invalid_openings_are_refused_with_their_line() {
             "--------/--------/--------/-bb--w--/-----w--/--------/--------/-------- b",
             "the game is over after this opening",
         ),
-        ("-bb-/w--w/w--w/-bb- b", "line 1: a board of 4 squares a side found, expected 8"),
+        ("-bb-/w--w/w--w/-bb- b", "line 1: a board of 4 squares per side found, expected 8"),
         ("(;FF[4]GM[9]SZ[8];B[b1-b3]", "The file ends too early."),
         ("(;FF[4]GM[9]SZ[8];B[b1-b3];W[a2-a9])", "SGF, line 1, column 28: W[a2-a9]: "),
         ("(;FF[4]GM[9]SZ[8];B[b1-b4])", "SGF, line 1, column 19: B[b1-b4]: "),
@@ -70,7 +70,7 @@ fn invalid_openings_are_refused_with_their_line() {
 }
 
 #[test]
-fn openings_work_in_every_game() {
+fn openings_of_every_game_are_read() {
     for game in GameId::BUILT_IN {
         let setting = setting(game, None);
         let opened = setting.random(5, 3).expect("a game");

@@ -1,4 +1,4 @@
-//! Settings of games.
+//! Tests of the settings of games.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use game::{Outcome, Side};
 use games::{GameId, Repetitions, Setting};
 
 #[test]
-fn a_tournament_may_call_a_repetition_a_draw() {
+fn a_setting_can_make_the_first_repetition_a_draw() {
     let setting =
         Setting { game: GameId::LOA, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
     let start = setting.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
-    // Moves with which both sides can go back and forth.
+    // Each side makes a move and reverses it, which leads back to the start position.
     let there_and_back = start.legal_moves().into_iter().find_map(|one| {
         let mut game = start.cloned();
         game.play(&one).ok()?;
@@ -21,16 +21,16 @@ fn a_tournament_may_call_a_repetition_a_draw() {
         })?;
         Some([one.clone(), other.clone(), back(&one), back(&other)])
     });
-    let moves = there_and_back.expect("a circle");
+    let moves = there_and_back.expect("moves that can be reversed");
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let finish = |setting: Setting| setting.record(Some(&start.start()), &moves).expect("legal").finish();
     assert_eq!(finish(setting).map(|finish| finish.reason), Some(game::Reason::Repetition));
     assert_eq!(finish(Setting { repetitions: None, ..setting }), None);
 }
 
-/// Checks that OpenSpiel's own games end with the same move and the same result.
+/// Checks that games recorded by OpenSpiel end with their last move and with the same result.
 #[test]
-fn the_rules_of_openspiel_are_those_of_openspiel() {
+fn games_of_openspiel_end_as_recorded() {
     let text = include_str!("../../../testdata/openspiel/lines_of_action.txt");
     let (mut reasons, mut by_our_rules) = (BTreeMap::new(), 0);
     for line in text.lines() {
@@ -55,6 +55,6 @@ fn the_rules_of_openspiel_are_those_of_openspiel() {
     }
     let expected = [("Board", 15), ("MoveLimit", 6), ("Repetition", 15)].map(|(name, n)| (name.to_owned(), n));
     assert_eq!(reasons, expected.into());
-    // Our rules differ for boards that are repeated with the other side to move, and for wins at the limit.
+    // Our rules give a different result if a board repeats with the other side to move, or for a win at the move limit.
     assert_eq!(by_our_rules, 36 - 6 - 6);
 }

@@ -1,4 +1,4 @@
-//! Proofs of positions.
+//! Tests of proofs on demand.
 
 use engine::Resources;
 use games::{Attempt, Budget, GameId, Proof, Setting, Source};
@@ -13,7 +13,7 @@ fn attempt(game: GameId, size: usize, start: Option<&str>, budget: Budget) -> At
 }
 
 /// Follows every line of a proof to its end, and returns the number of the losing side's moves. Checks that each of
-/// them leaves fewer than `left` plies.
+/// these moves leaves fewer than `left` plies until the win.
 fn follow(proof: &mut dyn Proof, line: &mut Vec<String>, left: u32) -> usize {
     let texts: Vec<&str> = line.iter().map(String::as_str).collect();
     let replies = proof.replies(&texts).expect("the losing side is to move");
@@ -30,7 +30,7 @@ fn follow(proof: &mut dyn Proof, line: &mut Vec<String>, left: u32) -> usize {
 }
 
 #[test]
-fn a_small_board_is_proven_to_its_last_move() {
+fn proofs_of_small_boards_contain_every_line_to_its_end() {
     for (game, size, winner) in [(GameId::LOA, 4, 0), (GameId::BREAKTHROUGH, 4, 1), (GameId::JUMP61, 2, 1)] {
         let Attempt::Won(mut proof) = attempt(game, size, None, BUDGET) else { panic!("{game}: no proof") };
         let known = proof.known();
@@ -43,7 +43,7 @@ fn a_small_board_is_proven_to_its_last_move() {
 }
 
 #[test]
-fn the_book_of_6x6_is_followed() {
+fn the_6x6_book_answers_the_longest_defence() {
     let Attempt::Won(mut proof) = attempt(GameId::LOA, 6, None, BUDGET) else { panic!("it is in the book") };
     let known = proof.known();
     assert_eq!((known.winner, known.best.as_deref(), known.source), (Some(0), Some("b1-b3"), Source::Book));
@@ -62,7 +62,7 @@ fn the_book_of_6x6_is_followed() {
 }
 
 #[test]
-fn what_is_not_proven_stays_open() {
+fn unproven_positions_stay_open() {
     let small = Budget { nodes: 100_000, ..BUDGET };
     assert!(matches!(attempt(GameId::LOA, 8, None, small), Attempt::Open));
     let over = attempt(

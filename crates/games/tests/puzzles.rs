@@ -1,4 +1,4 @@
-//! Puzzles of every game, solved by an independent search.
+//! Tests of the puzzles of every game, by a search that is independent of the engine.
 
 use core::ops::ControlFlow;
 
@@ -78,7 +78,7 @@ impl Visitor for Proven {
 }
 
 #[test]
-fn puzzles_are_what_they_say() {
+fn puzzles_have_the_results_of_their_tasks() {
     for game in GameId::BUILT_IN {
         let puzzles = game.puzzles();
         assert!(puzzles.len() >= 100 && puzzles.is_sorted_by_key(|puzzle| puzzle.rating), "{game}");
@@ -89,7 +89,7 @@ fn puzzles_are_what_they_say() {
 }
 
 #[test]
-fn a_line_is_read_back_and_a_wrong_one_is_named() {
+fn valid_lines_are_written_as_they_were_read_and_invalid_lines_are_refused() {
     let line = "b--w b;win 3;1240;connect2 capture;a1-a2 a3-a4 a2-a3";
     assert_eq!(line.parse::<Puzzle>().map(|puzzle| puzzle.to_string()).as_deref(), Ok(line));
     for line in ["b--w b;win 3", "b--w b;loss 3;1;;a1", "b--w b;win 3;1;;", "b--w b;win 3;1;;a1;", ""] {

@@ -1,4 +1,4 @@
-//! Reasons in words. Every statement is checked by other means than those that found it.
+//! Tests of the explanations of moves. Each statement is checked by code that is independent of the tested code.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn after(record: &dyn AnyRecord, line: &str) -> Box<dyn AnyRecord> {
     record
 }
 
-/// Returns the reason for a move, after a check.
+/// Returns the explanation of a move, after checking that the explanation is true.
 fn reason(record: &dyn AnyRecord, mv: &str, nodes: u64) -> Option<Message> {
     let next = after(record, mv);
     let reason = record.reason(mv, &think(record, nodes)?, think(&*next, nodes).as_ref())?;
@@ -52,7 +52,7 @@ fn side(record: &dyn AnyRecord, message: &Message) -> usize {
     record.scene().sides.iter().position(|side| *side == name).expect("a side")
 }
 
-/// Checks the statement about a move.
+/// Checks that the explanation of a move is true.
 fn check(before: &dyn AnyRecord, next: &dyn AnyRecord, mv: &str, reason: &Message) {
     match reason.code {
         "reason.missed_win" => check_win(before, before.scene().turn, reason),
@@ -74,11 +74,11 @@ fn check(before: &dyn AnyRecord, next: &dyn AnyRecord, mv: &str, reason: &Messag
     }
 }
 
-/// Checks a proven win, if it is short.
+/// Checks a proven win by trying all moves if the win takes at most three plies.
 fn check_win(record: &dyn AnyRecord, winner: usize, reason: &Message) {
     assert_eq!(side(record, reason), winner, "{reason}");
     after(record, &argument(reason, "line"));
-    // In Lines of Action the loser's own move may end the game.
+    // In Lines of Action, the last move of a win may be the loser's move.
     let ends_itself = record.scene().turn == winner && record.game() != GameId::LOA;
     let plies = 2 * number(reason, "count") - usize::from(ends_itself);
     if plies <= 3 {
@@ -94,7 +94,7 @@ fn winner(record: &dyn AnyRecord) -> Option<usize> {
     record.outcome().and_then(Outcome::winner).map(Side::index)
 }
 
-/// Returns `true` if a side can force a win, by trying all moves.
+/// Returns `true` if a side can force a win within `plies`. Tries all moves.
 fn wins_within(record: &dyn AnyRecord, side: usize, plies: usize) -> bool {
     if record.outcome().is_some() || plies == 0 {
         return winner(record) == Some(side);
@@ -103,7 +103,7 @@ fn wins_within(record: &dyn AnyRecord, side: usize, plies: usize) -> bool {
     if record.scene().turn == side { moves(record).iter().any(wins) } else { moves(record).iter().all(wins) }
 }
 
-/// Checks a statement about the position after the played line, and about that after the best line.
+/// Checks a statement that compares the position after the played line with the position after the best line.
 fn compare(before: &dyn AnyRecord, played: &dyn AnyRecord, fact: &Message) {
     if fact.code == "reason.cut_off" {
         return assert!(needs_moves(&played.position(), fact), "{}: {fact}", played.position());
@@ -155,13 +155,13 @@ fn squares(rows: &[Vec<Spot>], is: impl Fn(&Spot) -> bool) -> Vec<Place> {
     places.filter(|&[row, column]| is(&rows[row][column])).collect()
 }
 
-/// Returns `true` if a pawn of a side captures on this square.
+/// Returns `true` if one of these pawns attacks or protects a square.
 fn guards(pawns: &[Place], side: usize, [row, column]: Place) -> bool {
     let from = |pawn: &&Place| pawn[0] == if side == 0 { row + 1 } else { row.wrapping_sub(1) };
     pawns.iter().filter(from).any(|pawn| pawn[1].abs_diff(column) == 1)
 }
 
-/// Divides squares into groups of neighbours.
+/// Divides squares into connected groups.
 fn groups(squares: &[Place]) -> Vec<Vec<Place>> {
     let mut left = squares.to_vec();
     let mut groups = Vec::new();
@@ -181,7 +181,7 @@ fn groups(squares: &[Place]) -> Vec<Vec<Place>> {
     groups
 }
 
-/// Checks the number of moves with which a piece connects, by the slow rules.
+/// Returns `true` if a piece needs the stated number of moves to connect, according to the reference implementation.
 fn needs_moves(text: &str, fact: &Message) -> bool {
     let square = argument(fact, "square");
     let size = text.split('/').count();
@@ -243,7 +243,7 @@ fn statements_about_random_games_are_true() {
     assert!(codes.len() >= 6, "{codes:?}");
 }
 
-/// Returns the quantities of a position: code, side, value.
+/// Returns the code, side and value of each quantity of a position.
 fn quantities<P: Game>(text: &str) -> Vec<(&'static str, usize, Option<u32>)> {
     let p: P = text.parse().expect("a position");
     let change = |count| Change {
@@ -258,8 +258,8 @@ fn quantities<P: Game>(text: &str) -> Vec<(&'static str, usize, Option<u32>)> {
 }
 
 #[test]
-fn quantities_are_those_that_one_counts_on_the_board() {
-    // The piece on a7 goes to c5 and then to c4, next to d3.
+fn quantities_equal_the_counts_on_the_board() {
+    // The piece on a7 needs two moves to connect: to c5, then to c4, which is adjacent to d3.
     let loa = quantities::<loa::Position>("--------/b-------/--------/--------/--------/---bb---/--------/-w-----w b");
     for expected in [("reason.cut_off", 0, Some(2)), ("reason.groups", 0, Some(2)), ("reason.outside", 0, Some(1))] {
         assert!(loa.contains(&expected), "{expected:?} in {loa:?}");
@@ -293,7 +293,7 @@ fn quantities_are_those_that_one_counts_on_the_board() {
     assert!(loose.contains(&("reason.unprotected", 1, Some(1))), "{loose:?}");
 }
 
-/// Returns a board on which Black, to move, has a tower and a man, which can capture a man.
+/// Returns a position with Black to move. Black has a tower and a man, and the man can capture a white man.
 fn checkers_text() -> String {
     let mut rows = [[b'.'; 8]; 8];
     (rows[4][3], rows[3][4], rows[7][0], rows[0][1]) = (b'b', b'w', b'B', b'w');
@@ -301,7 +301,7 @@ fn checkers_text() -> String {
 }
 
 #[test]
-fn proven_facts_come_first() {
+fn proven_wins_take_precedence_over_quantities() {
     // Black connects with b3-b2 and other moves.
     let start = "w---/-b--/----/b--w b";
     let record = position(GameId::LOA, start);

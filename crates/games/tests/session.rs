@@ -1,11 +1,11 @@
-//! Sessions of a player.
+//! Tests of games in progress.
 
 use std::error::Error as _;
 
 use games::{GameId, Setting, SettingError};
 
 #[test]
-fn a_session_shows_what_the_whole_game_read_again_shows() {
+fn a_game_in_progress_has_the_scene_of_the_replayed_game() {
     for game in GameId::BUILT_IN {
         let setting = Setting { game, size: None, move_limit: 30, repetitions: None };
         let mut session = setting.record(None, &[]).expect("a game");
@@ -39,7 +39,7 @@ fn an_illegal_move_changes_nothing() {
 }
 
 #[test]
-fn a_higher_limit_lets_the_game_go_on() {
+fn a_game_continues_after_its_move_limit_is_raised() {
     let setting = Setting { game: GameId::JUMP61, size: None, move_limit: 2, repetitions: None };
     let mut session = setting.record(None, &["1:1", "2:2"]).expect("a game");
     assert!(session.scene().end.is_some());
@@ -50,9 +50,10 @@ fn a_higher_limit_lets_the_game_go_on() {
     assert!(session.scene().end.is_some());
 }
 
-/// A caller that prints an error with its sources would repeat the text.
+/// Checks that an error whose message contains an inner error has no source. Otherwise, callers that print the chain of
+/// sources would print the inner error twice.
 #[test]
-fn an_error_inside_an_error_is_printed_once() {
+fn inner_errors_are_printed_once() {
     let setting = Setting { game: GameId::JUMP61, size: None, move_limit: 30, repetitions: None };
     let size = Setting { size: Some(99), ..setting }.record(None, &[]).map(drop);
     let start = setting.record(Some("x"), &[]).map(drop);

@@ -1,4 +1,4 @@
-//! Results that are certain before the end of a game.
+//! Tests of results that are certain before the end of a game.
 
 use engine::Resources;
 use game::{Outcome, Side, SplitMix64};
@@ -31,11 +31,10 @@ fn small_boards_are_settled_and_the_move_limit_counts() {
 }
 
 #[test]
-fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
-    // Each side moves back and forth, so that every position has occurred before.
+fn a_win_that_avoids_repeated_positions_counts() {
+    // In each circle, both sides make a move and reverse it, so that the start position occurs again.
     let loa = setting(GameId::LOA, 4);
     let start = loa.random(0, 0).expect("a game");
-    let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
     let all = |game: &dyn game::TextGame| game.legal_moves();
     let mut circles = Vec::new();
     for one in all(&*start) {
@@ -54,7 +53,7 @@ fn a_win_through_a_position_that_would_be_drawn_does_not_count() {
     for circle in &circles {
         let moves: Vec<&str> = circle.iter().map(String::as_str).collect();
         let thrice = Setting { repetitions: Some(Repetitions::Times(3)), ..loa };
-        // The start has occurred twice now, and no other position is exhausted: the same win as before.
+        // Only the start position has occurred twice. The winning line does not return to it, so the win still counts.
         assert_eq!(settled(thrice, &moves, 1_000_000), settled(loa, &[], 1_000_000));
     }
 }
@@ -86,7 +85,8 @@ fn only_winning_move(loa: Setting, game: &dyn AnyRecord) -> Option<(String, Box<
     if found.len() == 1 { found.pop() } else { None }
 }
 
-/// Plays a game that returns to a position with only one winning move, by way of the position after that move.
+/// Plays lines that begin after the only winning move of a position and lead back to that position, so that the winning
+/// move would repeat the first position of the line.
 #[test]
 fn the_only_winning_move_does_not_win_if_it_draws_by_repetition() {
     let loa = setting(GameId::LOA, 4);

@@ -1,13 +1,13 @@
-//! Searches for a move.
+//! Tests of searches.
 
 use engine::{PlayerOptions, Resources};
 use games::{Asked, GameId, Setting, Value};
 use search::{Host, Stop};
 
 #[test]
-fn thoughts_are_seen_from_the_first_side() {
+fn values_are_from_the_point_of_view_of_the_first_side() {
     let setting = Setting { game: GameId::LOA, size: None, move_limit: 60, repetitions: None };
-    // White, to move, connects at once.
+    // White is to move and connects with one move.
     let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
     let player = PlayerOptions { nodes: Some(5_000), ..PlayerOptions::analysis() };
     let resources = Resources::default();

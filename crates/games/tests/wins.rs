@@ -1,5 +1,5 @@
-//! Tests of proven wins of every game: they are found, written to a file, and checked with the slow reference rules.
-//! False claims are refused.
+//! Tests of proven wins of every game. Strategies are extracted, written to files, and checked by the reference
+//! implementation of the rules. Files with false claims are refused.
 
 use engine::Playable as _;
 use game::{Outcome, Position as _, Side, SplitMix64};
@@ -39,7 +39,7 @@ fn checked(file: &[u8]) -> Result<Checked, WinError> {
     check_win(&WinFile::read(file)?, team, &mut |_, _| ()).map(|(checked, _)| checked)
 }
 
-/// Checks the file after a change of its lines, with a matching hash.
+/// Changes the lines of a file, updates its hash, and checks the file.
 fn changed(file: &[u8], change: impl FnOnce(&mut Vec<String>)) -> Result<Checked, WinError> {
     let text = String::from_utf8(file.to_vec()).expect("text");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -57,7 +57,7 @@ fn announce(lines: &mut [String]) {
     lines[0] = words.join(" ");
 }
 
-/// Replaces one part of a line.
+/// Replaces one field of a line.
 fn part(lines: &mut [String], line: usize, part: usize, text: &str) {
     let mut parts: Vec<&str> = lines[line].split('\t').collect();
     parts[part] = text;
@@ -75,7 +75,7 @@ fn small_boards_are_proven_and_checked() {
     for (game, size, winner, least) in won {
         let asked = WinQuestion { size: Some(size), ..question(game) };
         let strategy = strategy(asked).unwrap_or_else(|| panic!("{game} {size}: no proof"));
-        assert!(strategy.plies >= least, "{game} {size}: a shorter win than there is");
+        assert!(strategy.plies >= least, "{game} {size}: {} plies, fewer than the shortest win", strategy.plies);
         let found = checked(&file(&strategy)).unwrap_or_else(|error| panic!("{game} {size}: {error}"));
         assert_eq!(found.steps, strategy.steps.len());
         let named = WinQuestion { side: Some(winner), strategy: false, ..asked };
@@ -87,7 +87,7 @@ fn small_boards_are_proven_and_checked() {
     }
 }
 
-/// Proves wins from the puzzles of a game: from the puzzle, and after its first move, with the loser to move.
+/// Proves the wins of a game's puzzles, both in the puzzle's position and after its first move, with the loser to move.
 struct Puzzles;
 
 impl Visitor for Puzzles {
@@ -106,7 +106,7 @@ impl Visitor for Puzzles {
             assert!(first.plies >= plies && first.winner == p.side_to_move(), "{}", puzzle.start);
             checked(&file(&first)).unwrap_or_else(|error| panic!("{}: {error}", puzzle.start));
             proven += 1;
-            // The other side to move.
+            // The loser is to move.
             let after = p.child(p.parse_move(&puzzle.solution[0]).expect("a legal move"));
             let text = after.to_string();
             let Some(second) = strategy(WinQuestion { position: Some(&text), ..asked }) else { continue };
@@ -131,7 +131,7 @@ fn within(position: &str, game: GameId, side: Option<&str>, plies: u32, nodes: u
     with_large_stack(|| asked.answer(budget, &Stop::new(), &mut |_| ())).expect("a question")
 }
 
-/// Checks that the puzzles name the length of their shortest win.
+/// Checks that the tasks of puzzles have the length of the shortest win.
 struct Lengths;
 
 impl Visitor for Lengths {
@@ -155,7 +155,7 @@ impl Visitor for Lengths {
                 puzzle.start
             );
             if plies > 1 {
-                // The other side is to move.
+                // The loser is to move.
                 let after = p.child(p.parse_move(&puzzle.solution[0]).expect("a legal move")).to_string();
                 assert_eq!(
                     within(&after, GameId::of::<P>(), None, 30, u64::MAX).win,
@@ -177,7 +177,7 @@ fn shortest_wins_are_as_long_as_the_puzzles_say() {
 }
 
 #[test]
-fn a_search_for_the_shortest_win_says_how_far_it_came() {
+fn a_limited_search_reports_the_plies_without_a_win() {
     let start = loa::Position::start(5).expect("a size").to_string();
     let whole = within(&start, GameId::LOA, None, 30, u64::MAX);
     assert_eq!((whole.win, whole.none_within), (Some(("Black", 11)), 10));
@@ -186,22 +186,22 @@ fn a_search_for_the_shortest_win_says_how_far_it_came() {
 }
 
 #[test]
-fn a_search_for_the_shortest_win_tells_of_every_move() {
+fn a_search_for_the_shortest_win_reports_every_move() {
     let start = loa::Position::start(5).expect("a size");
     let (text, moves) = (start.to_string(), start.legal_moves().len());
     let asked = WithinQuestion { game: GameId::LOA, size: None, position: Some(&text), side: None, plies: 6 };
-    let mut told = Vec::new();
-    let answer = with_large_stack(|| asked.answer(BUDGET, &Stop::new(), &mut |progress| told.push(progress)));
+    let mut reports = Vec::new();
+    let answer = with_large_stack(|| asked.answer(BUDGET, &Stop::new(), &mut |progress| reports.push(progress)));
     let nodes = answer.expect("a question").nodes;
     for none_within in 0..6 {
-        let of_length: Vec<_> = told.iter().filter(|progress| progress.none_within == none_within).collect();
-        // Black is to move. To exclude a win of Black, the search visits all moves. To exclude a win of White, it needs
-        // one move after which White does not win; here the first move is enough.
+        let of_length: Vec<_> = reports.iter().filter(|progress| progress.none_within == none_within).collect();
+        // Black is to move. To exclude a win for Black, the search visits all moves. To exclude a win for White, it
+        // needs only one move after which White does not win; here the first move suffices.
         let searched: Vec<_> = of_length.iter().map(|progress| progress.moves).collect();
         assert_eq!(searched, (1..=moves + 1).map(|n| (n, 2 * moves)).collect::<Vec<_>>(), "{none_within}");
     }
-    assert!(told.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes));
-    assert_eq!(told.last().map(|progress| progress.nodes), Some(nodes));
+    assert!(reports.windows(2).all(|pair| pair[0].nodes <= pair[1].nodes));
+    assert_eq!(reports.last().map(|progress| progress.nodes), Some(nodes));
 }
 
 /// Proves wins on boards of Jump61 that are too large for the exact search.
@@ -226,7 +226,7 @@ fn late_positions_of_large_boards_are_proven() {
 
 /// Proves a win in which the other side has no legal move.
 #[test]
-fn a_stuck_side_has_lost() {
+fn a_side_without_legal_moves_has_lost() {
     // After A8-B7, the white piece on A6 cannot move: B7 is occupied, and it cannot jump, because C8 is occupied, too.
     let text = "......../......../......../......../......../w......./......../b.b..... b";
     let strategy = strategy(WinQuestion { position: Some(text), ..question(GameId::CHECKERS) }).expect("a win");
@@ -239,7 +239,7 @@ fn a_stuck_side_has_lost() {
 }
 
 #[test]
-fn mutants_are_refused() {
+fn modified_files_are_refused() {
     let asked = [
         WinQuestion { size: Some(3), ..question(GameId::JUMP61) },
         WinQuestion { size: Some(4), ..question(GameId::BREAKTHROUGH) },
@@ -248,7 +248,7 @@ fn mutants_are_refused() {
         let strategy = strategy(asked).expect("a win");
         let file = file(&strategy);
         let steps = strategy.steps.len();
-        changed(&file, |_| ()).expect("the same again");
+        changed(&file, |_| ()).expect("the unmodified file");
         for at in (0..file.len()).step_by(41) {
             let mut damaged = file.clone();
             damaged[at] ^= 1;
@@ -260,7 +260,7 @@ fn mutants_are_refused() {
         let text = |result: Result<Checked, WinError>| result.expect_err("refused").to_string();
         let (mut kept, mut other_moves, mut first) = (0, 0, 0);
         for line in (1..=steps).step_by(1 + steps / 30) {
-            // A step is missing. Every step is needed, unless its position is won at once.
+            // Every step is needed, so a file without the step is refused.
             let missing = changed(&file, |lines| {
                 lines.remove(line);
                 announce(lines);
@@ -288,7 +288,7 @@ fn mutants_are_refused() {
                 other_moves += u32::from(changed(&file, |lines| part(lines, line, 1, m)).is_err());
             }
         }
-        assert!(kept == 0 && first < 5, "{kept} steps are not needed, {first} follow no other");
+        assert!(kept == 0 && first < 5, "{kept} steps are redundant, {first} steps follow no other step");
         assert!(asked.game != GameId::JUMP61 || other_moves > 30, "{other_moves} other moves refused");
         let replaced = |from: &str, to: &str| changed(&file, |lines| lines[0] = lines[0].replace(from, to));
         assert!(text(replaced(" second ", " first ")).contains("step"));
@@ -305,30 +305,30 @@ fn symmetries_that_a_game_does_not_have_are_refused() {
     let file = file(&strategy(asked).expect("a win"));
     let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 8 ")).expect_err("refused");
     assert_eq!(error.to_string(), "breakthrough does not have 8 equivalent images of a board");
-    // Without symmetries the same steps are not enough.
+    // If the file claims no symmetries, its steps do not cover all positions.
     let error = changed(&file, |lines| lines[0] = lines[0].replace(" second 2 ", " second 1 ")).expect_err("refused");
     assert!(error.to_string().contains("neither a step nor a win at once"), "{error}");
 }
 
 #[test]
-fn questions_that_make_no_sense_are_refused() {
+fn invalid_questions_are_refused() {
     let refused = |question: WinQuestion<'_>| answer(question, BUDGET).expect_err("refused").to_string();
     let jump61 = question(GameId::JUMP61);
-    let said = refused(WinQuestion { side: Some("green"), ..jump61 });
-    assert_eq!(said, "unknown side `green`: expected `red` or `blue`");
-    let said = refused(WinQuestion { position: Some("1r1r/1r2r"), ..jump61 });
-    assert_eq!(said, "the game is over in this position: Red has won");
+    let error = refused(WinQuestion { side: Some("green"), ..jump61 });
+    assert_eq!(error, "unknown side `green`: expected `red` or `blue`");
+    let error = refused(WinQuestion { position: Some("1r1r/1r2r"), ..jump61 });
+    assert_eq!(error, "the game is over in this position: Red has won");
     assert!(refused(WinQuestion { position: Some("1r"), ..jump61 }).starts_with("position text: "));
     assert!(refused(WinQuestion { size: Some(11), ..jump61 }).contains("2 to 10"));
-    let said = refused(WinQuestion { size: Some(3), position: Some("1-1-/1-1-"), ..jump61 });
-    assert_eq!(said, "position text: the board has 2 rows, expected 3");
+    let error = refused(WinQuestion { size: Some(3), position: Some("1-1-/1-1-"), ..jump61 });
+    assert_eq!(error, "position text: the board has 2 rows, expected 3");
     let stuck = "......../......../......../......../......../......../.b....../w....... w";
-    let said = refused(WinQuestion { position: Some(stuck), ..question(GameId::CHECKERS) });
-    assert_eq!(said, "the game is over in this position: Black has won");
+    let error = refused(WinQuestion { position: Some(stuck), ..question(GameId::CHECKERS) });
+    assert_eq!(error, "the game is over in this position: Black has won");
 }
 
 #[test]
-fn what_is_not_proven_stays_open() {
+fn unproven_questions_stay_open() {
     let small = Budget { nodes: 50_000, ..BUDGET };
     for game in GameId::BUILT_IN {
         let found = answer(question(game), small).expect("a question");

@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 use games::{About, GameId, Puzzle};
 use serde::Serialize;
 
-/// The documents about the games. The user's own puzzles are added to those of the program.
+/// The JSON documents about the games. The puzzles include the user's own.
 #[derive(Default)]
 pub struct Documents {
     own: HashMap<GameId, Vec<Puzzle>>,
-    /// Cached, because every page load requests it.
+    /// Cached `games.json`, because every page load requests it.
     games: OnceLock<String>,
 }
 
@@ -23,7 +23,7 @@ impl Documents {
         self.games = OnceLock::new();
     }
 
-    /// Returns the document at a path. The page requests the lessons and puzzles of a game when it shows them.
+    /// Returns the document at a path. The page requests lessons and puzzles only when it shows them.
     pub fn at(&self, path: &str) -> Option<String> {
         if path == "games.json" {
             let all = || GameId::all().iter().map(|&game| self.about(game)).collect::<Vec<_>>();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_is_told_of_every_game() {
+    fn the_documents_describe_every_game() {
         let games = read("games.json");
         assert_eq!(games.as_array().map(Vec::len), Some(GameId::BUILT_IN.len()));
         assert_eq!((&games[0]["name"], &games[0]["title"]), (&"loa".into(), &"Lines of Action".into()));
@@ -87,13 +87,13 @@ mod tests {
         for path in ["games/chess/lessons/en.json", "games/loa/lessons", "games/loa/moves.json", "games/loa", "games"] {
             assert_eq!(at(path), None);
         }
-        // This document is part of the first load, for which the page has a budget.
+        // The page downloads this document before its first view, so the size is limited.
         let length = at("games.json").map_or(0, |text| text.len());
         assert!((1..6_000).contains(&length), "{length} bytes");
     }
 
     #[test]
-    fn own_puzzles_stand_among_the_others_and_none_is_there_twice() {
+    fn own_puzzles_are_merged_without_duplicates() {
         let game = GameId::LOA;
         let before = game.puzzles();
         let own = Puzzle { start: "-b/w- b".to_owned(), rating: before[9].rating, ..before[0].clone() };

@@ -21,12 +21,12 @@ const LONGEST_INCREMENT: u64 = 600_000;
 #[derive(Clone, Debug)]
 pub(crate) struct Clocks {
     clock: Clock,
-    /// Times of both sides at the start of each position, from the first position on, in milliseconds.
+    /// Remaining times of both sides at the start of each position, beginning with the first, in milliseconds.
     left: Vec<[u64; 2]>,
     /// Index of the current position in `left`.
     at: usize,
     /// `true` if the clocks run from the start, because the game was begun elsewhere.
-    goes_on: bool,
+    is_continued: bool,
     /// Time used by the side to move before its clock last started, in milliseconds.
     used: u64,
     /// Time at which the clock of the side to move started; `None` if it is stopped.
@@ -34,7 +34,7 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    /// Creates stopped clocks. `left` has the times of a game that was begun elsewhere.
+    /// Creates stopped clocks. `left` has the remaining times if the game was begun elsewhere.
     ///
     /// # Errors
     /// If a time is too short or too long.
@@ -45,19 +45,25 @@ impl Clocks {
         };
         if !TIMES.contains(&ms) {
             let (least, most) = (TIMES.start(), TIMES.end());
-            return Err(message!("clock.time", "a clock of {ms} ms: expected {least} to {most}", ms, least, most));
+            return Err(message!(
+                "clock.time",
+                "A clock of {ms} ms is not possible: expected {least} to {most} ms.",
+                ms,
+                least,
+                most
+            ));
         }
         if increment > LONGEST_INCREMENT {
             let most = LONGEST_INCREMENT;
             return Err(message!(
                 "clock.increment",
-                "{ms} ms for each move: expected at most {most}",
+                "An increment of {ms} ms is not possible: expected at most {most} ms.",
                 ms = increment,
                 most
             ));
         }
         let begin = left.map_or([ms; 2], |left| left.map(|ms| ms.clamp(1, *TIMES.end())));
-        Ok(Self { clock, left: vec![begin], at: 0, goes_on: left.is_some(), used: 0, since: None })
+        Ok(Self { clock, left: vec![begin], at: 0, is_continued: left.is_some(), used: 0, since: None })
     }
 
     /// Returns the time control.
@@ -85,7 +91,7 @@ impl Clocks {
 
     /// Returns `true` if the clocks may run: a move has been made, or the game was begun elsewhere.
     pub(crate) fn has_begun(&self) -> bool {
-        self.goes_on || self.at > 0
+        self.is_continued || self.at > 0
     }
 
     /// Restarts a running clock.
@@ -105,7 +111,7 @@ impl Clocks {
         }
     }
 
-    /// Records a move of a side. The other side's clock is not started yet.
+    /// Records a move of a side. The caller starts the other side's clock.
     pub(crate) fn moved(&mut self, side: usize, now: u64) {
         let mut left = self.left(side, now);
         match self.clock {
@@ -124,12 +130,12 @@ impl Clocks {
         (self.used, self.since) = (0, None);
     }
 
-    /// Returns the time that an engine should use for its next move. It does not change while the clock runs.
+    /// Returns the time that an engine should use for its next move. The result stays the same while the clock runs.
     pub(crate) fn budget(&self, turn: usize) -> Duration {
         let left = Duration::from_millis(self.left[self.at][turn].saturating_sub(self.used));
         match self.clock {
             Clock::Game { increment, .. } => engine::time_for_move(left, Duration::from_millis(increment)),
-            // The rest is reserved for the transfer of the request and the move.
+            // A quarter is reserved for the transfer of the request and the move.
             Clock::Move { .. } => left * 3 / 4,
         }
     }
@@ -165,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_time_for_each_move_is_there_again_after_it() {
+    fn a_fixed_time_for_each_move_is_restored_after_it() {
         let mut clocks = clocks(Clock::Move { ms: 3_000 });
         clocks.moved(0, 0);
         clocks.run(true, 0);
@@ -176,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_clock_keeps_its_time_and_taking_back_restores_it() {
+    fn a_stopped_clock_keeps_its_time_and_an_undo_restores_times() {
         let mut clocks = clocks(Clock::Game { ms: 10_000, increment: 0 });
         clocks.moved(0, 0);
         clocks.run(true, 0);
@@ -185,14 +191,14 @@ mod tests {
         clocks.run(true, 60_000);
         let budget = clocks.budget(1);
         assert_eq!(clocks.left(1, 61_000), [10_000, 5_000]);
-        assert_eq!(clocks.budget(1), budget, "a search is not begun again because time goes by");
+        assert_eq!(clocks.budget(1), budget, "the budget does not depend on the running time");
         clocks.moved(1, 61_000);
         clocks.run(true, 61_000);
         clocks.go(-1);
         clocks.run(true, 70_000);
-        assert_eq!(clocks.left(1, 71_000), [10_000, 9_000], "as it was when the position came up");
+        assert_eq!(clocks.left(1, 71_000), [10_000, 9_000], "the times at the start of the position");
         clocks.go(1);
-        assert_eq!(clocks.left(0, 80_000), [10_000, 5_000], "played again");
+        assert_eq!(clocks.left(0, 80_000), [10_000, 5_000], "the move is replayed");
         clocks.go(-9);
         assert!(!clocks.has_begun());
         clocks.moved(0, 0);
@@ -200,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_goes_on_has_its_times_and_runs_at_once() {
+    fn a_game_that_is_continued_has_its_times_and_runs_at_once() {
         let clock = Clock::Game { ms: 60_000, increment: 0 };
         let mut clocks = Clocks::new(clock, Some([0, 7_000])).expect("a clock");
         clocks.run(clocks.has_begun(), 5);

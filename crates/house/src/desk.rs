@@ -1,4 +1,4 @@
-//! Requests about games outside rooms. Their answers depend on the request alone.
+//! Requests about games outside rooms. An answer depends on the request alone.
 
 use game::{Message, message};
 use serde::Serialize;
@@ -8,15 +8,15 @@ use crate::messages::request::Request;
 use crate::room::{edited, record, scene};
 use crate::texts::{Read, read, write};
 
-/// Maximum length of a request, in bytes. Requests that are too long for the server's sockets use HTTP.
+/// Maximum length of a request, in bytes. Requests that are too long for the server's sockets are sent over HTTP.
 pub const LONGEST_QUESTION: usize = 256 << 10;
 
-/// Returns the error for longer requests.
+/// Returns the error for requests that are longer than [`LONGEST_QUESTION`].
 pub fn too_long() -> Message {
     message!("house.too_long", "That is too long: {most} kB at most.", most = LONGEST_QUESTION >> 10)
 }
 
-/// A message of a page, read before its house is locked.
+/// A parsed message from a page. Messages are parsed before the house is locked.
 pub enum Incoming {
     /// A request.
     Request(Request),
@@ -62,7 +62,7 @@ pub(crate) fn ask(question: Request) -> Result<Answer, Message> {
             Answer::Done { id }
         }
         Request::Write { id, game, nodes, form } => Answer::Text { id, text: write(&game, &nodes, form)? },
-        _ => return Err(not_understood("this is asked on a page's socket")),
+        _ => return Err(not_understood("this request must be sent through a page's socket")),
     })
 }
 

@@ -26,9 +26,9 @@ pub enum Effect {
         /// The page.
         page: u32,
     },
-    /// Performs a step of a task elsewhere, and calls [`House::report`](crate::House::report) with its outcome.
+    /// Performs a step of a task outside the house, and calls [`House::report`](crate::House::report) with its outcome.
     Begin(Box<Start>),
-    /// Stops a task that was begun. Its stop signal is set already. [`House::report`](crate::House::report) is also
+    /// Stops a running task. Its stop signal is already set. [`House::report`](crate::House::report) is also
     /// called for such a task.
     End {
         /// Number of the task.
@@ -58,7 +58,7 @@ pub struct Start {
     /// Number of threads that the task may use.
     #[serde(skip)]
     pub threads: NonZeroUsize,
-    /// `true` if an analysis should be short, because others wait.
+    /// `true` if an analysis should be short, because other analyses are waiting.
     #[serde(skip)]
     pub is_brief: bool,
     /// The task's stop signal.
@@ -67,7 +67,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Returns the environment of the step: `place` with the threads, the brevity and the stop signal of this task.
+    /// Returns the environment of the step: `place`, but with this task's `threads`, `is_brief` and `stop`.
     pub fn place(&self, place: &Place) -> Place {
         Place { threads: self.threads, is_brief: self.is_brief, stop: self.stop.clone(), ..place.clone() }
     }

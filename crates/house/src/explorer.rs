@@ -1,6 +1,6 @@
 //! The opening explorer: how often each move was played in a position, and the results of these games.
 //!
-//! The index is kept in memory. Callers trigger its updates from the archive.
+//! The index is kept in memory. It is updated only when a caller requests it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
@@ -19,28 +19,29 @@ const MOST_PLIES: usize = 60;
 #[derive(Default)]
 pub(crate) struct Explorer {
     index: RwLock<HashMap<u64, Vec<Counted>>>,
-    /// Counted games of the archive. The lock is held while games are added.
+    /// Archived games that have been counted. The lock is held during an update.
     known: Mutex<HashMap<String, Arc<Archived>>>,
-    /// Games of files that are not counted yet.
+    /// Games from files that have not been counted yet.
     files: Mutex<Vec<Archived>>,
-    /// Games whose built-in openings are counted.
+    /// Kinds of games whose built-in openings have been counted.
     built_in: Mutex<Vec<GameId>>,
 }
 
 /// A move in a position, with the wins, draws and losses of the side that made it, for each source.
 struct Counted {
+    /// Key of the move; see [`Visit::way`].
     way: u64,
     by: [[u32; 3]; 3],
 }
 
 impl Explorer {
-    /// Adds games of files. The next [`follow`](Self::follow) counts them.
+    /// Adds games from files. The next call to [`follow`](Self::follow) counts them.
     pub(crate) fn add_files(&self, games: Vec<Archived>) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).extend(games);
     }
 
-    /// Updates the counts: adds games that are new in the archive, and removes games that are gone. `archived` returns
-    /// all its games, or `None` if there is no archive. Returns `true` if another thread is already updating the
+    /// Updates the counts: adds new games, and removes games that were deleted from the archive. `archived` returns all
+    /// games of the archive, or `None` if there is no archive. Returns `true` if another thread is already updating the
     /// counts.
     pub(crate) fn follow(&self, archived: impl FnOnce() -> Option<Vec<Arc<Archived>>>) -> bool {
         let mut known = match self.known.try_lock() {
@@ -66,7 +67,8 @@ impl Explorer {
         false
     }
 
-    /// Adds a game to the counts or removes it. Illegal games, such as those of a later version, are skipped.
+    /// Adds a game to the counts or removes it. Games with illegal moves, for example from a later version of the
+    /// rules, are skipped.
     fn count(&self, game: &Archived, source: Source, add: bool) {
         let moves = texts(&game.moves[..game.moves.len().min(MOST_PLIES)]);
         if let Ok(id) = game_id(&game.game)
@@ -76,7 +78,7 @@ impl Explorer {
         }
     }
 
-    /// Adds the built-in openings of a game to the counts, the first time that they are needed.
+    /// Adds the built-in openings of a game to the counts, unless they have already been added.
     fn count_built_in(&self, game: GameId) {
         let mut counted = self.built_in.lock().unwrap_or_else(PoisonError::into_inner);
         if counted.contains(&game) {
@@ -108,7 +110,7 @@ impl Explorer {
         }
     }
 
-    /// Returns the moves played in the position after a game, in order of decreasing frequency.
+    /// Returns the moves that were played in the last position of `game`, in order of decreasing frequency.
     ///
     /// # Errors
     /// If the game is invalid.
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_counted_for_the_side_that_made_them_and_images_together() {
+    fn results_are_those_of_the_mover_and_symmetric_moves_are_counted_together() {
         let explorer = Explorer::default();
         let mut archive = vec![
             Arc::new(archived("1", &["b1-b3", "a2-c2"], Some(0), true)),
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_openings_of_engines_are_counted_once_and_only_on_the_usual_board() {
+    fn built_in_openings_are_counted_once_and_only_on_the_usual_board() {
         let explorer = Explorer::default();
         for id in GameId::BUILT_IN {
             let game = |size| Game { game: id.to_string(), size, start: None, moves: vec![], limit: None };

@@ -1,4 +1,4 @@
-//! Evaluations of whole games, with the reasons for the errors in words.
+//! Evaluations of whole games, with an explanation of each error.
 
 use core::time::Duration;
 
@@ -11,8 +11,8 @@ use crate::messages::answer::Answer;
 /// Budget for each position, in nodes.
 const NODES: u64 = 60_000;
 
-/// An evaluation of every position of a game, one position a step. The last position is first, because evaluations near
-/// the end are most reliable.
+/// An evaluation of every position of a game, one position per step. It begins with the last position, because
+/// evaluations near the end are the most reliable.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Judge {
     /// Id of the request.
@@ -39,13 +39,13 @@ impl Judge {
         Self { id, began: None, next: None }
     }
 
-    /// Sets the time of the first step.
+    /// Sets the time of the first step, if it is unset.
     pub(crate) fn begun(self, now: Duration) -> Self {
         Self { began: self.began.or(Some(now)), ..self }
     }
 
-    /// Reports the evaluation of the last position and takes its move back. Returns the answer, and the rest of the
-    /// evaluation unless this was the start of the game.
+    /// Reports the evaluation of the record's last position, and takes the last move back. Returns the answer, and the
+    /// rest of the evaluation unless the position was the start of the game.
     pub(crate) fn step(
         self,
         record: &mut dyn AnyRecord,

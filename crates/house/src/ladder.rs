@@ -11,13 +11,13 @@ use rating::{Guess, estimate};
 use crate::messages::answer::{Answer, LadderRating, Rung};
 use crate::messages::game::{Archived, Who};
 
-/// Number of successive games in which an opponent can be beaten.
+/// Number of successive games within which an opponent must be beaten.
 const WINDOW: usize = 3;
-/// Half points in that many games, or fewer, with which the opponent is beaten: two wins.
+/// Number of half points needed in these games to beat the opponent: two wins.
 const BEATEN_BY: u8 = 4;
-/// Number of latest games that the rating is computed from.
+/// Number of the latest games from which the rating is computed.
 const RATED: usize = 30;
-/// Prior of the rating. The gentle levels are between 400 and about 800, full strength is near 3,000.
+/// Prior of the rating, in Elo. The gentle levels have 400 to about 800, and full strength has about 3,000.
 const PRIOR: Guess = Guess { rating: 800.0, deviation: 400.0 };
 
 /// Answers a request for the ladder of a game. `games` are all finished games, in the order in which they ended.
@@ -25,7 +25,7 @@ pub(crate) fn ladder(id: u32, game: GameId, games: &[Arc<Archived>]) -> Answer {
     let about = game.about();
     let counted: Vec<(usize, u8)> = games.iter().filter_map(|game| counted(game, &about)).collect();
     let rungs: Vec<Rung> = about.levels.iter().enumerate().map(|(at, level)| rung(level.key, at, &counted)).collect();
-    // A strong player need not go back to weak opponents, unless all others are beaten.
+    // Opponents below the strongest beaten one come last.
     let above = rungs.iter().rposition(|rung| rung.beaten).map_or(0, |top| top + 1);
     let next = (above..rungs.len()).chain(0..above).find(|&at| !rungs[at].beaten);
     let elo = |level: usize| about.levels[level].elo;
@@ -80,7 +80,7 @@ fn rating(counted: &[(usize, u8)], elo: impl Fn(usize) -> Option<u32>) -> Option
 mod tests {
     use super::*;
 
-    /// Returns a game that the person, on the first side, has won, drawn or lost.
+    /// Returns a game whose first side is a person, who won (`w`), drew (`d`) or lost (`l`).
     fn game(level: &str, result: char) -> Archived {
         let seats = [Who::PERSON, Who::Engine { level: Some(level.into()), budget: false }];
         let winner = ['w', 'l'].iter().position(|&known| known == result);

@@ -1,13 +1,15 @@
 //! The server of the page, without its transport: rooms with seats, clocks and a shared table, the requests of pages,
-//! the queue of searches, finished games, the opening explorer, a tournament to watch, a terminal's game.
+//! the queue of searches, finished games, the opening explorer, a tournament to watch, and a game driven from a
+//! terminal.
 //!
-//! A [`House`] handles [`messages`] of pages. It runs in one thread, has no clock, reads no file, and never searches.
-//! It returns [`Effect`]s for its caller to perform: answers for a page, a [`Task`] to perform elsewhere, a time at
-//! which to call it again. There are two callers, with different [`Limits`]: the server of the crate `web`, with
-//! sockets and threads, and [`Program`], which runs inside a browser behind the crate `wasm`. Requests about games
-//! outside rooms ([`desk`]) and information about each game ([`about`]) need no house.
+//! A [`House`] handles [`messages`] from pages. It runs in one thread, has no clock, reads no file, and never searches.
+//! It returns [`Effect`]s for its caller to perform: for example, the caller sends an answer to a page, performs a
+//! [`Task`] in another thread, or calls the house again at a given time. There are two callers, with different
+//! [`Limits`]: the server of the crate `web`, with sockets and threads, and [`Program`], which runs inside a browser
+//! behind the crate `wasm`. Requests about games outside rooms ([`desk`]) and information about each game ([`about`])
+//! need no house.
 //!
-//! Not here: sockets, files, threads, the rules of any game.
+//! Other crates contain the sockets, files and threads, and the rules of the games.
 //!
 //! ```
 //! use house::messages::Answer;
@@ -57,7 +59,7 @@ pub use library::Library;
 pub use limits::Limits;
 pub use program::Program;
 pub use room::{Room, Turn, USUAL_PACE};
-pub use stage::Stage;
+pub use stage::{Stage, still};
 pub use store::{Store, no_game};
 pub use task::{Outcome, Place, Slot, Task};
 pub use terminal::terminal_room;
@@ -68,7 +70,7 @@ use page::{Page, Post};
 use queue::{Owner, Queue};
 use terminal::Terminal;
 
-/// Source of random numbers for names and seeds. On a server, names must not be guessable.
+/// Source of random numbers for names and seeds. On a server it must be unpredictable, because names are secrets.
 pub type Random = Box<dyn FnMut() -> u64 + Send>;
 
 /// The rooms and the pages of a server or of one browser tab.
@@ -85,7 +87,7 @@ pub struct House {
     queue: Queue,
     /// Time of the requested wake-up, in milliseconds.
     alarm: Option<u64>,
-    /// `true` if rooms have changed, so the time of the next wake-up may be another one.
+    /// `true` if rooms have changed, so the time of the next wake-up must be computed again.
     alarm_is_old: bool,
     effects: Vec<Effect>,
 }
@@ -160,7 +162,7 @@ impl House {
         }
     }
 
-    /// Shows the state of a tournament.
+    /// Sets the state of the tournament, and sends the changes to the pages that watch it.
     pub fn set_stage(&mut self, stage: Stage) {
         let is_same = self.stage.as_ref().is_some_and(|before| before.is_same(&stage));
         self.stage = Some(stage);
@@ -170,7 +172,7 @@ impl House {
         }
     }
 
-    /// Sends every page the current state of its room, and the end of the program.
+    /// Sends every page the current state of its room, and reports that the program ends.
     pub fn end(&mut self) {
         for page in self.pages.keys().copied().collect::<Vec<_>>() {
             self.post(page, Post::Room);
@@ -178,7 +180,7 @@ impl House {
         }
     }
 
-    /// Returns the number of rooms, without the shared table and a terminal's room.
+    /// Returns the number of rooms, excluding the shared table and a terminal's room.
     pub fn rooms(&self) -> usize {
         self.rooms.values().filter(|open| !open.is_fixed).count()
     }

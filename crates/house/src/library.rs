@@ -17,15 +17,16 @@ use crate::transfer::{export, import};
 
 /// Maximum number of games in an answer.
 const MOST_LISTED: usize = 100;
-/// Maximum total number of moves in a list of several games. A list of the longest games would take megabytes.
+/// Maximum total number of moves in a list of several games. Without it, a list of long games would take megabytes.
 const MOST_MOVES: usize = 10_000;
 
-/// Returns the error where there is no archive, or for clients that have no access to it.
+/// Returns the error for requests to a missing archive, or by clients that have no access to the archive.
 pub(crate) fn no_archive() -> Message {
     message!("archive.none", "There is no archive here.")
 }
 
-/// The archive of finished games, if there is one, and the opening explorer, which counts its games and those of files.
+/// The archive of finished games, if there is one, and the opening explorer. The explorer counts the games in the
+/// archive and in files.
 #[derive(Default)]
 pub struct Library {
     store: OnceLock<Box<dyn Store>>,
@@ -53,13 +54,13 @@ impl Library {
         self.explorer.add_files(games);
     }
 
-    /// Counts the games that are new in the archive or in the files. Returns `true` if another thread is already doing
-    /// so.
+    /// Updates the explorer's counts from the archive and the files. Returns `true` if another thread is already
+    /// updating them.
     pub fn count_games(&self) -> bool {
         self.explorer.follow(|| Some(self.store()?.all()))
     }
 
-    /// Adds a finished game.
+    /// Adds a finished game to the archive, if there is one.
     pub(crate) fn keep(&self, game: Archived) {
         if let Some(store) = self.store() {
             store.add(game);
@@ -97,10 +98,10 @@ impl Library {
     }
 }
 
-/// Lists the finished games that match a predicate, the newest first, without the first `range.start`.
+/// Lists the finished games that match a predicate, the newest first. `range` selects a part of this list.
 fn list(id: u32, games: &[Arc<Archived>], matches: impl Fn(&Archived) -> bool, range: Range<usize>) -> Answer {
     let all = || games.iter().rev().filter(|game| matches(game));
-    // Further games are returned by the next request.
+    // The list ends at the limit of moves; the next request returns further games.
     let mut moves = 0;
     let fits = |game: &&Arc<Archived>| {
         moves += game.moves.len();
@@ -124,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_follow_the_calendar() {
         assert_eq!(utc(0), "1970-01-01T00:00:00Z");
         assert_eq!(utc(951_782_399), "2000-02-28T23:59:59Z");
         assert_eq!(utc(951_782_400), "2000-02-29T00:00:00Z");

@@ -13,8 +13,8 @@ pub struct Limits {
     pub rooms: usize,
     /// Maximum number of rooms without pages.
     pub rooms_left: usize,
-    /// Maximum number of rooms that are kept for each page. Above it, the oldest room that the page created is removed
-    /// unless a page is in it.
+    /// Maximum number of rooms kept for the page that created them. When a page creates one more, its oldest room is
+    /// removed if that room has no pages.
     pub rooms_of_page: usize,
     /// Maximum number of moves stored in all rooms with pages. Above it, long games are not started or continued.
     pub moves: usize,
@@ -28,11 +28,11 @@ pub struct Limits {
     pub unwatched: u64,
     /// Maximum number of pending requests of a page that do not concern its room.
     pub pending: usize,
-    /// Maximum number of threads of an analysis.
+    /// Maximum number of threads per analysis.
     pub threads: NonZeroUsize,
     /// Maximum number of tasks of each kind that run at the same time, by [`Slot`].
     pub slots: [usize; Slot::ALL.len()],
-    /// Error for pages that join the shared room of a house that has none.
+    /// Error for pages that try to join a shared room that does not exist.
     pub no_table: fn() -> Message,
 }
 
@@ -50,11 +50,11 @@ impl Limits {
         pending: 4,
         threads: NonZeroUsize::MIN,
         slots: [usize::MAX; Slot::ALL.len()],
-        no_table: || message!("house.no_server", "This page has no server: no board that several devices share."),
+        no_table: || message!("house.no_server", "This page has no server, so several devices cannot share a board."),
     };
 
-    /// Returns the limits on a server with this number of processors. Moves of players and analyses have separate
-    /// slots, as many as there are processors.
+    /// Returns the limits on a server with this number of processors. There is one slot per processor for moves of
+    /// engines, and one per processor for analyses.
     pub const fn server(processors: NonZeroUsize) -> Self {
         let mut slots = [1; Slot::ALL.len()];
         slots[Slot::Move as usize] = processors.get();

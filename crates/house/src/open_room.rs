@@ -1,4 +1,4 @@
-//! A room with its pages and its engine's turn.
+//! An open room.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::messages::answer::RoomView;
 use crate::room::{Room, Turn};
 
-/// A room and the state of its engine.
+/// A room with its pages, and the state of its engine.
 pub(crate) struct OpenRoom {
     pub(crate) room: Room,
     pub(crate) pages: BTreeSet<u32>,
@@ -58,7 +58,7 @@ impl OpenRoom {
         if is_due { self.used.saturating_add(limits.unwatched) } else { u64::MAX }
     }
 
-    /// Returns the next time at which something happens in the room without a request, in milliseconds.
+    /// Returns the time of the room's next timed event, in milliseconds.
     pub(crate) fn alarm(&self, limits: &Limits) -> u64 {
         let begins = if let Some((_, Waiting::Until(at))) = self.engine { at } else { u64::MAX };
         let deadline = self.room.deadline().unwrap_or(u64::MAX);

@@ -6,8 +6,8 @@ use crate::messages::answer::Answer;
 use crate::stage::Stage;
 use crate::task::FoundProof;
 
-/// A connection to a page in a browser. A page has one for its room and one for its other requests; a request that is
-/// sent by HTTP has its own.
+/// A connection to a page in a browser. A page has one connection for its room and one for its other requests. Each
+/// request sent over HTTP counts as a connection of its own.
 #[derive(Default)]
 pub(crate) struct Page {
     /// `true` if the page belongs to the user of this machine. Other pages have no access to the archive.
@@ -15,18 +15,18 @@ pub(crate) struct Page {
     pub(crate) room: Option<String>,
     /// Secret of the browser, or a generated one.
     pub(crate) client: String,
-    /// Name of the user, which the others at a shared table see.
+    /// Name of the user, shown to other users at a shared table.
     pub(crate) user: Option<String>,
     /// Rooms that this page created, oldest first.
     pub(crate) made: VecDeque<String>,
-    /// Number of the running analysis, or of the evaluation of a whole game. A new one replaces it; likewise for hints
-    /// and proofs.
+    /// Number of the task that analyses a position or evaluates a whole game. A new request replaces this task. The
+    /// same applies to `hint` and `proof`.
     pub(crate) thinking: Option<u32>,
-    /// Number of the running search for a hint.
+    /// Number of the task that searches for a hint.
     pub(crate) hint: Option<u32>,
-    /// Number of the latest search for a proof.
+    /// Number of the latest task that searches for a proof.
     pub(crate) proof: Option<u32>,
-    /// The proof that this search found.
+    /// The proof found by the task `proof`.
     pub(crate) found: Option<FoundProof>,
     /// Numbers of the page's other tasks, each with its share of [`Limits::pending`](crate::limits::Limits::pending).
     pub(crate) pending: BTreeMap<u32, usize>,

@@ -16,15 +16,15 @@ use crate::queue::Owner;
 use crate::stage::Stage;
 use crate::task::{Analysis, Goal, Outcome, Slot, Subject, Task, no_proof};
 
-/// Minimum number of entries in a page's outbox at which intermediate results are dropped.
+/// Length of a page's outbox at which intermediate results are dropped, in entries.
 const MOST_WAITING: usize = 8;
 
 /// Returns the error for a game that is neither on a board nor among the last results.
 fn no_replay() -> Message {
-    message!("tournament.no_game", "This game is not among the boards and the last results any more.")
+    message!("tournament.no_game", "This game is no longer on a board or among the last results.")
 }
 
-/// Selects the field of a page that holds the number of its running search of one kind.
+/// Selects the page's field for one kind of search, which holds the number of the search's task.
 type Searching = fn(&mut Page) -> &mut Option<u32>;
 
 impl House {
@@ -44,13 +44,13 @@ impl House {
         }
     }
 
-    /// Returns `true` while too many requests of the page are pending. Until this is `false`, the caller must not pass
-    /// its next message.
+    /// Returns `true` while too many requests of the page are pending. The caller must hold back the page's next
+    /// message during this time.
     pub fn is_busy(&self, page: u32) -> bool {
         self.pages.get(&page).is_some_and(|page| page.pending.values().sum::<usize>() >= self.limits.pending)
     }
 
-    /// Handles a message of a page. Messages of pages that are not open are ignored.
+    /// Handles a message from a page. Messages from pages that are not open are ignored.
     pub fn hear(&mut self, page: u32, message: Incoming, now: Moment) {
         if !self.pages.contains_key(&page) {
             return;
@@ -66,7 +66,7 @@ impl House {
         }
     }
 
-    /// Queues a request about a game that is not in a room. Such a message may be longer than those of a socket.
+    /// Queues a request about a game outside rooms. It arrives over HTTP, so it may be longer than a socket's message.
     pub fn ask(&mut self, page: u32, message: Incoming) {
         match message {
             Incoming::Request(request) => self.add_pending(page, Task::Question(request)),
@@ -212,7 +212,7 @@ impl House {
         }
     }
 
-    /// Queues a task that counts as pending until it is answered. A request that replays a whole game takes the whole
+    /// Queues a task that counts as pending until it is answered. A request that replays a whole game uses up the whole
     /// limit, so it is answered before the page's next message is handled.
     pub(crate) fn add_pending(&mut self, page: u32, task: Task) {
         let weight = if task.slot() == Slot::Replay { self.limits.pending } else { 1 };

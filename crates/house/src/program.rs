@@ -1,4 +1,4 @@
-//! A house or a thinker behind one function, for callers that can only pass text.
+//! A house, or a thinker that performs its searches, behind one function. Callers pass calls as text.
 
 use core::num::NonZeroUsize;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::messages::request::Request;
 use crate::store::Memory;
 use crate::task::{FoundProof, Outcome, Place, Task};
 
-/// Maximum number of pieces in the endgame tables. Building larger tables takes longer than a user of a page waits.
+/// Maximum number of pieces in the endgame tables. Building larger tables would delay the engine's move too long.
 const PIECES: usize = 3;
 /// Memory of each side's table in a proof, in MiB. It is less than on a server, because a browser has less memory.
 const TABLE_MIB: usize = 64;
 
-/// A house, a thinker or both in one instance of a module. A thinker performs searches, one at a time.
+/// A house, a thinker or both in one WebAssembly instance. A thinker performs searches, one at a time.
 pub struct Program {
     house: Option<House>,
     library: Arc<Library>,
@@ -36,7 +36,7 @@ pub struct Program {
     endgames: Option<Resources>,
 }
 
-/// A call, as JSON, with its time if the house is called.
+/// A call, parsed from JSON. The time is set if the house is called.
 #[derive(Deserialize)]
 struct Timed {
     #[serde(flatten)]
@@ -47,18 +47,18 @@ struct Timed {
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Call {
-    /// Creates the house with these finished games. Games that cannot be read, such as those of a later version, are
-    /// skipped.
+    /// Creates the house with these finished games. Games that cannot be read are skipped, for example those of a later
+    /// version.
     House { seed: u64, archive: Vec<serde_json::Value> },
     /// Registers a page.
     Open { page: u32 },
     /// Removes a page.
     Close { page: u32 },
-    /// Handles a message of a page.
+    /// Handles a message from a page.
     Hear { page: u32, text: String },
-    /// Answers a question about a game outside of any room. The answer is the only output.
+    /// Answers a request about a game outside rooms. The answer is the only output.
     Ask { question: String },
-    /// Handles the move of a thinker.
+    /// Handles a move found by a thinker.
     Moved { number: u32, text: Option<String> },
     /// Handles the end of a thinker's task.
     Ended { number: u32 },
@@ -111,7 +111,7 @@ impl Program {
     pub fn call(&mut self, text: &str, out: &mut dyn FnMut(&str)) {
         let Timed { call, now } = match serde_json::from_str(text) {
             Ok(call) => call,
-            Err(error) => return out(&as_json(&Wrong { wrong: format!("not a call: {error}") })),
+            Err(error) => return out(&as_json(&Wrong { wrong: format!("invalid call: {error}") })),
         };
         match call {
             Call::Ask { question } => out(&as_json(&desk::answer(question.as_bytes()))),
@@ -128,12 +128,12 @@ impl Program {
                     tell(house, &self.library, call, now);
                     perform(house, &place(self.host), now, out);
                 }
-                _ => out(&as_json(&Wrong { wrong: "there is no house yet, or no time".into() })),
+                _ => out(&as_json(&Wrong { wrong: "the house has not been created, or the call has no time".into() })),
             },
         }
     }
 
-    /// Performs a task of the thinker to its end.
+    /// Performs all steps of a task of the thinker.
     fn think(&mut self, mut task: Task, threads: NonZeroUsize, out: &mut dyn FnMut(Said)) {
         match &mut task {
             Task::Replies { proof, .. } => proof.clone_from(&self.proof),
@@ -161,7 +161,7 @@ impl Program {
         }
     }
 
-    /// Returns the resources of the players for a task.
+    /// Returns the resources that the engines need for a task.
     fn resources(&mut self, task: &Task) -> Resources {
         match task {
             Task::Search { game, .. } if game.name() == "checkers" => {
@@ -192,7 +192,7 @@ fn tell(house: &mut House, library: &Library, call: Call, now: Moment) {
     }
 }
 
-/// Performs the effects of a house. Searches are passed to thinkers; other tasks are performed at once.
+/// Performs the effects of a house. Searches are passed to `out` for the thinkers; other tasks are performed at once.
 fn perform(house: &mut House, place: &Place, now: Moment, out: &mut dyn FnMut(&str)) {
     loop {
         let effects = house.effects();

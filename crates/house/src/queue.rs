@@ -1,4 +1,4 @@
-//! The tasks of a house: those that run, and those that wait for a slot, in order of arrival.
+//! The tasks of a house: running tasks, and tasks that wait for a slot, in order of arrival.
 
 use core::num::NonZeroUsize;
 use std::collections::{BTreeMap, VecDeque};
@@ -9,7 +9,7 @@ use crate::effect::Start;
 use crate::limits::Limits;
 use crate::task::{Goal, Slot, Task};
 
-/// The tasks in progress.
+/// The running and waiting tasks.
 pub(crate) struct Queue {
     slots: [usize; Slot::ALL.len()],
     taken: [usize; Slot::ALL.len()],
@@ -25,7 +25,7 @@ pub(crate) struct Queue {
 pub(crate) enum Owner {
     Page(u32),
     Room(String),
-    Nobody,
+    None,
 }
 
 struct Entry {
@@ -35,11 +35,11 @@ struct Entry {
 }
 
 enum State {
-    /// Waiting for a slot, or until its page has received the earlier answers.
+    /// Waiting for a free slot, or for its page to receive the earlier answers.
     Waiting(Slot, Box<Task>),
-    /// Running, with this number of slots of a kind.
+    /// Running. It occupies this number of slots of this kind.
     Running(Slot, usize),
-    /// Running, but its results are no longer needed.
+    /// Still running, but its results are no longer needed.
     Cancelled(Slot, usize),
 }
 
@@ -65,7 +65,7 @@ impl Queue {
         number
     }
 
-    /// Puts the rest of a task aside until [`resume`](Self::resume).
+    /// Keeps the rest of a task until [`resume`](Self::resume) queues it.
     pub(crate) fn put_aside(&mut self, number: u32, owner: Owner, rest: Box<Task>) {
         let state = State::Waiting(rest.slot(), rest);
         self.tasks.insert(number, Entry { owner, stop: Stop::new(), state });
@@ -104,7 +104,7 @@ impl Queue {
         let at = (0..Slot::ALL.len()).find(|&at| self.taken[at] < self.slots[at] && !self.waiting[at].is_empty())?;
         let (slot, number) = (Slot::ALL[at], self.waiting[at].pop_front()?);
         let entry = self.tasks.get_mut(&number)?;
-        // An analysis uses all threads if no other one runs.
+        // An analysis uses all threads if no other analysis or evaluation is running.
         let is_analysis = |task: &Task| matches!(task, Task::Search { goal: Goal::Analyse(_), .. });
         let is_alone = slot == Slot::Analysis
             && self.taken[at] == 0

@@ -29,9 +29,9 @@ const SLOWEST: u64 = 10_000;
 /// Default time between two moves of engines, in milliseconds.
 pub const USUAL_PACE: u64 = 600;
 
-/// Returns the error for an action in another position than the current one.
+/// Returns the error for an action in an outdated position.
 pub(crate) fn outdated() -> Message {
-    message!("room.outdated", "The game has gone on; this is how it stands now.")
+    message!("room.outdated", "The game has continued; the board now shows its current state.")
 }
 
 fn game_over() -> Message {
@@ -43,7 +43,7 @@ pub(crate) fn no_such_side() -> Message {
 }
 
 fn not_shared() -> Message {
-    message!("table.not_shared", "Nobody shares this board.")
+    message!("table.not_shared", "This board is not shared.")
 }
 
 /// Level of the engine in a new room.
@@ -55,32 +55,33 @@ pub struct Room {
     setting: Setting,
     /// Record, shared with searches until the next change.
     record: Arc<dyn AnyRecord>,
-    /// Number of changes of the record.
+    /// Number of changes to the record.
     version: u64,
     /// Scene of the record, cached until the next change.
     scene: Scene,
-    /// Moves that were taken back, the next one to replay last.
+    /// Moves that were taken back. The last entry is replayed first.
     undone: Vec<String>,
     seats: [Seat; 2],
     paused: bool,
     /// Number of moves that engines may make while paused.
     steps: u32,
     pace: u64,
-    /// End that does not follow from the board: the loser, if there is one, and the cause.
+    /// End by resignation, agreement or time: the loser, if there is one, and the cause.
     ended: Option<(Option<usize>, Cause)>,
     clocks: Option<Clocks>,
     /// Shared table, if several devices share the room.
     table: Option<Table>,
-    /// Name of the game in the archive, once it has one.
+    /// Name of the archive entry that the next end of the game replaces, if any.
     archived: Option<String>,
-    /// Moves and end of the game that are already in the archive, or that the game had when the room was created.
+    /// Moves and end of a finished game that must not be archived again: it is in the archive, or was already over when
+    /// the room was created.
     known_end: Option<(Vec<String>, End)>,
     /// `true` if the user was helped; see [`Archived::helped`](crate::messages::Archived::helped).
     helped: bool,
     /// Revision number. It increases with every change.
     pub revision: u64,
     terminal: bool,
-    /// `true` if no client is watching: engines then do not think, and their clocks stop.
+    /// `true` if no page shows the room: engines then do not think, and their clocks stop.
     asleep: bool,
 }
 
@@ -182,7 +183,7 @@ impl Room {
         Ok(room)
     }
 
-    /// Creates a game that a terminal controls. The text program in the terminal moves for its engines.
+    /// Creates a game that a terminal controls. The text program in the terminal makes the engines' moves.
     pub fn of_terminal(new: &NewGame) -> Result<Self, Message> {
         Ok(Self { terminal: true, ..Self::new(new, 0, 0)? })
     }
@@ -192,8 +193,8 @@ impl Room {
         Self { seats: [Seat::Person; 2], table: Some(Table::default()), ..Self::usual() }
     }
 
-    /// Replaces the game in this room at the request of a client. `next` is the game that [`new`](Self::new) creates
-    /// from `new`. The caller creates it, because that is expensive for games with many moves.
+    /// Replaces the game in this room at the request of a client. `next` is the result of [`Room::new`](Self::new) for
+    /// `new`. The caller provides it, because creating a game with many moves is expensive.
     pub fn replace(&mut self, mut next: Self, new: &NewGame, client: &str, now: u64) -> Result<(), Message> {
         if let Some(table) = &self.table {
             table.allows_new_game(client, self.standing())?;
@@ -240,8 +241,8 @@ impl Room {
     }
 
     fn standing(&self) -> Standing {
-        let going_on = !self.is_over() && self.record.plies() > 0;
-        Standing { turn: self.scene.turn, going_on }
+        let in_progress = !self.is_over() && self.record.plies() > 0;
+        Standing { turn: self.scene.turn, in_progress }
     }
 
     /// Adds a page of a client, with the user's name. Returns `true` if other clients must be notified.
@@ -263,8 +264,8 @@ impl Room {
         true
     }
 
-    /// Suspends the engines because no client is watching, or resumes them. A running game of one person on clocks is
-    /// paused, so that the person can leave it and loses no time on returning. Returns `true` if this is a change.
+    /// Suspends the engines because no page shows the room, or resumes them. On suspension, a game of one person with
+    /// running clocks is also paused, so the person loses no time while away. Returns `true` if the state has changed.
     pub fn set_asleep(&mut self, asleep: bool, now: u64) -> bool {
         let is_new = self.asleep != asleep;
         if is_new {
@@ -284,13 +285,13 @@ impl Room {
         self.asleep
     }
 
-    /// Returns the number of moves in the room, including those taken back. A room with none has no state worth
+    /// Returns the number of moves in the room, including those taken back. A room without moves has no state worth
     /// keeping.
     pub fn weight(&self) -> usize {
         self.scene.played.len() + self.undone.len()
     }
 
-    /// Returns `true` if one person plays against an engine, with no other client involved.
+    /// Returns `true` if one person plays against an engine on a board that is not shared.
     fn is_of_one_person(&self) -> bool {
         self.table.is_none() && self.seats.iter().filter(|&&seat| seat == Seat::Person).count() == 1
     }
@@ -354,7 +355,7 @@ impl Room {
             }
             Act::Stand => self.table.as_mut().ok_or_else(not_shared)?.stand(client),
         }
-        // Before the second move, another player only means another game.
+        // Before the second move, changing a player amounts to starting a new game.
         let is_help =
             matches!(act, Act::Hint | Act::Undo) || matches!(act, Act::Seat { .. } if self.record.plies() > 1);
         self.helped |= is_help;
@@ -415,7 +416,7 @@ impl Room {
         played
     }
 
-    /// Returns the record for a change. A record that a search uses is copied first.
+    /// Returns the record for modification. A record that a search uses is copied first.
     fn record_mut(&mut self) -> &mut dyn AnyRecord {
         if Arc::get_mut(&mut self.record).is_none() {
             self.record = self.record.cloned().into();
@@ -436,7 +437,7 @@ impl Room {
     fn limit(&mut self, limit: u32) -> Result<(), Message> {
         if self.record_mut().set_move_limit(limit).is_err() {
             let count = self.record.plies();
-            return Err(message!("room.limit", "{count} moves have been made: the limit must be higher.", count));
+            return Err(message!("room.limit", "Moves made: {count}; the limit must be higher.", count));
         }
         self.setting.move_limit = limit;
         self.show();
@@ -458,18 +459,18 @@ impl Room {
     }
 }
 
-/// Checks an engine's time and positions, and that the game has this engine.
+/// Checks an engine's time and position limits, and that the game has this build of the engine.
 fn checked(seat: &Seat, game: GameId) -> Result<(), Message> {
     match *seat {
         Seat::Engine { seconds: Some(s), .. } if !(0.01..=LONGEST).contains(&s) => Err(message!(
             "seat.seconds",
-            "{count} seconds for a move: expected 0.01 to {most}",
+            "A budget of {count} seconds for a move is not possible: expected 0.01 to {most} seconds.",
             count = s,
             most = LONGEST
         )),
         Seat::Engine { nodes: Some(n), .. } if !(1..=MOST_NODES).contains(&n) => Err(message!(
             "seat.nodes",
-            "{count} positions for a move: expected 1 to {most}",
+            "A budget of {count} positions for a move is not possible: expected 1 to {most} positions.",
             count = n,
             most = MOST_NODES
         )),

@@ -21,10 +21,11 @@ use crate::terminal::Terminal;
 const TABLE: &str = "table";
 /// Length above which a game is long, in moves.
 const LONG: usize = 400;
-/// Maximum number of moves with which starting a game is cheap.
+/// Maximum length of a game that is created at once instead of by a task, in moves.
 const LIGHT: usize = 50;
 /// Maximum length of a browser's secret, in bytes.
 const LONGEST_SECRET: usize = 100;
+
 /// Returns the error for a house without capacity for another room or game.
 fn full() -> Message {
     message!("house.full", "All rooms are taken; close another page.")
@@ -48,7 +49,7 @@ impl House {
         let Some((name, open)) = self.terminal_room() else { return };
         room.revision = open.room.revision + 1;
         (open.room, open.is_busy) = (room, is_busy);
-        self.go_on(&name, now);
+        self.room_changed(&name, now);
     }
 
     /// Returns `true` if a page shows the terminal's game.
@@ -100,7 +101,7 @@ impl House {
         }
         self.tidy();
         if matters {
-            self.go_on(&name, now);
+            self.room_changed(&name, now);
         }
         self.post(number, Post::Room);
         Ok(())
@@ -137,7 +138,7 @@ impl House {
         let matters = open.room.leave(&client, now.ms);
         let rests = open.rest(&self.limits) <= now.ms && open.room.set_asleep(true, now.ms);
         if matters || rests {
-            self.go_on(&name, now);
+            self.room_changed(&name, now);
         }
     }
 
@@ -153,8 +154,8 @@ impl House {
     }
 
     /// Removes the least important room without pages: a room without moves if there is one, otherwise the least
-    /// recently used room. A page that returns starts a new room with the game that it has stored. Returns the number
-    /// of the room's moves.
+    /// recently used room. When a page reconnects, it starts a new room with the game that it has stored. Returns the
+    /// number of the room's moves.
     fn remove_least(&mut self) -> Option<usize> {
         let left = self.rooms.iter().filter(|(_, open)| open.is_left());
         let (name, open) = left.min_by_key(|(_, open)| (open.room.weight() > 0, open.used))?;
@@ -187,8 +188,8 @@ impl House {
             let is_full = matches!(act, Act::Play { .. }) && self.is_full_for(weight);
             let open = self.rooms.get_mut(&name).filter(|_| !is_full);
             let done = open.map_or_else(|| Err(full()), |open| open.room.act(ply, act, &client, now.ms));
-            // After an error the page also receives the current state, because its own is outdated or invalid.
-            self.go_on(&name, now);
+            // After an error, the page also receives the current state, because its own state may be outdated.
+            self.room_changed(&name, now);
             done?;
         }
         if *act == Act::Hint
@@ -228,7 +229,7 @@ impl House {
         if let Some(open) = self.rooms.get_mut(&name) {
             open.room.replace(room, new, &client, now.ms)?;
         }
-        self.go_on(&name, now);
+        self.room_changed(&name, now);
         Ok(())
     }
 
@@ -238,7 +239,7 @@ impl House {
         if let Some((turn, _)) = open.engine.take() {
             open.room.engine_plays(&turn, text, now.ms);
         }
-        self.go_on(name, now);
+        self.room_changed(name, now);
     }
 
     /// Returns the time of the next wake-up, in milliseconds.
@@ -260,12 +261,12 @@ impl House {
             if open.rest(&self.limits) <= now.ms {
                 open.room.set_asleep(true, now.ms);
             }
-            self.go_on(&name, now);
+            self.room_changed(&name, now);
         }
     }
 
     /// Notifies every page in a room, starts or stops its engine, and archives a finished game.
-    fn go_on(&mut self, name: &str, now: Moment) {
+    fn room_changed(&mut self, name: &str, now: Moment) {
         self.alarm_is_old = true;
         self.archive_if_over(name, now);
         let pages = self.rooms.get(name).map(|open| open.pages.clone()).unwrap_or_default();
@@ -275,18 +276,18 @@ impl House {
         self.let_engine_move(name, now);
     }
 
-    /// Stores a finished game. Its storage begins before pages receive its result, because a user who sees the result
-    /// may close the page.
+    /// Stores a finished game. The task begins before pages receive the result, because a user who sees the result may
+    /// close the page.
     fn archive_if_over(&mut self, name: &str, now: Moment) {
         let Some(open) = self.rooms.get_mut(name).filter(|_| self.library.store().is_some()) else { return };
         let random = &mut self.random;
         if let Some(game) = open.room.take_finished(|| format!("{:016x}", random()), utc(now.date)) {
-            self.queue.add(Owner::Nobody, Task::Keep(Arc::clone(&self.library), game));
+            self.queue.add(Owner::None, Task::Keep(Arc::clone(&self.library), game));
             self.start_tasks();
         }
     }
 
-    /// Starts the engine if it is its turn and its delay has passed, and ends a search for another turn.
+    /// Starts the engine if it is to move and the delay has passed. Cancels a search for another turn.
     fn let_engine_move(&mut self, name: &str, now: Moment) {
         let Some(open) = self.rooms.get(name) else { return };
         let wanted = open.room.turn().filter(|_| !self.is_full_for(open.room.weight()));

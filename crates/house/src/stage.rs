@@ -22,7 +22,7 @@ pub struct Stage {
 struct Shown {
     board: Board,
     scene: Scene,
-    /// Time when the board was shown, in milliseconds.
+    /// Time when the board was received, in milliseconds.
     since: u64,
 }
 
@@ -42,7 +42,7 @@ impl Stage {
         let shown = boards.into_iter().filter_map(|board| match known.remove(board.key.as_str()) {
             Some(old) if old.is_same(&board, now) => Some(Arc::clone(old)),
             Some(old) if old.board.game == board.game => Some(new(board, old.scene.clone())),
-            _ => scene(&board.game).ok().map(|scene| new(board, only_to_look_at(scene))),
+            _ => still(&board.game).map(|scene| new(board, scene)),
         });
         self.boards = shown.collect();
         if *self.tournament != tournament {
@@ -77,9 +77,10 @@ impl Stage {
 }
 
 impl Shown {
-    /// Returns `true` if a board has not changed. A running clock is not a change, because the page counts down itself.
+    /// Returns `true` if a board has not changed. A running clock is not a change, because each page counts down its
+    /// time itself.
     fn is_same(&self, board: &Board, now: u64) -> bool {
-        /// Minimum difference of a clock that counts as a change, in milliseconds.
+        /// Minimum clock difference that counts as a change, in milliseconds.
         const FAR: u64 = 1000;
         let left = self.left(now);
         let is_near = |side: usize| match (left[side], board.left[side]) {
@@ -105,7 +106,12 @@ impl Shown {
     }
 }
 
-/// Removes the parts of a scene that only players need.
-fn only_to_look_at(scene: Scene) -> Scene {
+/// Returns the scene of a game for views without moves; `None` if the game is invalid.
+pub fn still(game: &Game) -> Option<Scene> {
+    scene(game).ok().map(read_only)
+}
+
+/// Removes the parts of a scene that are needed only to make moves.
+fn read_only(scene: Scene) -> Scene {
     Scene { moves: vec![], lines: vec![], groups: vec![], frames: vec![], flights: vec![], ..scene }
 }

@@ -1,4 +1,4 @@
-//! Storages of finished games.
+//! Stores of finished games.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,17 +6,17 @@ use game::{Message, message};
 
 use crate::messages::game::Archived;
 
-/// Returns the error for a game that is not in the archive, or not any more.
+/// Returns the error for a game that is not in the archive.
 pub fn no_game() -> Message {
-    message!("archive.no_game", "There is no such game any more.")
+    message!("archive.no_game", "The archive does not have this game.")
 }
 
-/// A storage of finished games.
+/// A store of finished games.
 pub trait Store: Send + Sync {
     /// Returns every game, in the order in which they ended.
     fn all(&self) -> Vec<Arc<Archived>>;
 
-    /// Adds a game, or replaces the game with its id.
+    /// Adds a game, or replaces the game with the same id.
     fn add(&self, game: Archived) {
         self.add_all(vec![game]);
     }
@@ -39,7 +39,7 @@ pub trait Store: Send + Sync {
 pub(crate) struct Memory(Mutex<Vec<Arc<Archived>>>);
 
 impl Memory {
-    /// Creates a storage with these games.
+    /// Creates a store with these games.
     pub(crate) fn new(games: impl IntoIterator<Item = Archived>) -> Self {
         Self(Mutex::new(games.into_iter().map(Arc::new).collect()))
     }

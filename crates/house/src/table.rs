@@ -24,7 +24,7 @@ pub(crate) struct Table {
     pages: HashMap<String, usize>,
     /// Names of the clients with an open page or a seat.
     names: HashMap<String, String>,
-    /// Side that asks to take its move back, and the number of moves at that time.
+    /// Side that asks to take its move back, and the number of moves at the time of this request.
     wish: Option<(usize, u32)>,
     /// Side that offers a draw. Its opponent's next move declines the offer.
     offer: Option<usize>,
@@ -42,7 +42,7 @@ struct Sitter {
 pub(crate) struct Standing {
     pub(crate) turn: usize,
     /// `true` if moves have been made and the game is not over.
-    pub(crate) going_on: bool,
+    pub(crate) in_progress: bool,
 }
 
 fn watching() -> Message {
@@ -55,7 +55,7 @@ fn alone() -> Message {
 
 /// Removes control characters, invisible characters and surplus spaces from a name, and shortens it.
 fn cleaned(name: &str) -> String {
-    // Zero-width characters and marks of the writing direction, which could change the text around the name.
+    // Zero-width characters and writing-direction marks, which could change the text around the name.
     let is_seen = |c: &char| {
         !c.is_control()
             && !matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
@@ -99,12 +99,12 @@ impl Table {
         Ok(is_agreed)
     }
 
-    /// Withdraws an offer that a move of a side declines, or any offer if moves are taken back.
+    /// Withdraws the offer of the mover's opponent. If `mover` is `None`, withdraws any offer.
     pub(crate) fn decline(&mut self, mover: Option<usize>) {
         self.offer = self.offer.filter(|&side| mover == Some(side));
     }
 
-    /// Adds a page of a client. The client gets a free seat.
+    /// Adds a page of a client. A client without a seat gets a free one.
     pub(crate) fn enter(&mut self, client: &str, seats: [Seat; 2]) {
         *self.pages.entry(client.to_owned()).or_default() += 1;
         if let Some(side) = self.side_of(client) {
@@ -117,7 +117,7 @@ impl Table {
         }
     }
 
-    /// Removes a page of a client. Its seat is kept for a while.
+    /// Removes a page of a client. The client's seat is kept for a while.
     pub(crate) fn leave(&mut self, client: &str, now: u64) {
         let Some(pages) = self.pages.get_mut(client) else { return };
         *pages -= 1;
@@ -160,7 +160,8 @@ impl Table {
         }
     }
 
-    /// Gives a client the seat of a person that is free, or whose owner has been away for too long.
+    /// Gives a client the seat of a side that a person plays. The seat must be free, or its client must have been away
+    /// for at least [`KEPT`].
     ///
     /// # Errors
     /// If the seat is not free.
@@ -190,9 +191,9 @@ impl Table {
     /// Checks whether a client may perform an action now.
     ///
     /// # Errors
-    /// If it may not. The error explains why.
+    /// If the action is not allowed. The error explains why.
     pub(crate) fn allows(&self, client: &str, act: &Act, standing: Standing) -> Result<(), Message> {
-        let Standing { turn, going_on, .. } = standing;
+        let Standing { turn, in_progress, .. } = standing;
         if matches!(act, Act::Sit { .. } | Act::Stand | Act::Name { .. }) {
             return Ok(());
         }
@@ -201,9 +202,9 @@ impl Table {
         match act {
             Act::Play { .. } if side != turn => Err(message!("table.not_your_turn", "It is your opponent’s turn.")),
             Act::Redo | Act::Pause { .. } | Act::Step | Act::Limit { .. } | Act::Hint if two => {
-                Err(message!("table.between_two", "Not in a game between two people."))
+                Err(message!("table.between_two", "This is not possible in a game between two people."))
             }
-            Act::Seat { side: other, .. } if two && going_on || self.is_of_another(*other, client) => {
+            Act::Seat { side: other, .. } if two && in_progress || self.is_of_another(*other, client) => {
                 Err(message!("table.seat_of_other", "Finish the game first. You cannot change another player’s seat."))
             }
             _ => Ok(()),
@@ -217,10 +218,10 @@ impl Table {
     /// Checks whether a client may begin another game now.
     ///
     /// # Errors
-    /// If it may not. The error explains why.
+    /// If a new game is not allowed. The error explains why.
     pub(crate) fn allows_new_game(&self, client: &str, standing: Standing) -> Result<(), Message> {
         self.side_of(client).ok_or_else(watching)?;
-        if self.is_between_two() && standing.going_on {
+        if self.is_between_two() && standing.in_progress {
             return Err(message!("table.game_runs", "Finish the game first, or resign."));
         }
         Ok(())
@@ -244,7 +245,7 @@ impl Table {
         }
     }
 
-    /// Returns the table from the view of a client after `ply` moves.
+    /// Returns the table as a client sees it after `ply` moves.
     pub(crate) fn view(&self, client: &str, ply: u32) -> TableView {
         let watching = self.pages.keys().filter(|client| self.side_of(client).is_none()).count();
         TableView {
@@ -268,8 +269,8 @@ mod tests {
     const PERSONS: [Seat; 2] = [Seat::Person; 2];
     const ENGINE: Seat = Seat::engine(Level::FULL);
 
-    fn standing(turn: usize, going_on: bool) -> Standing {
-        Standing { turn, going_on }
+    fn standing(turn: usize, in_progress: bool) -> Standing {
+        Standing { turn, in_progress }
     }
 
     fn move_of() -> Act {
@@ -298,7 +299,7 @@ mod tests {
             assert!(table.allows(client, &move_of(), standing(turn, true)).is_err(), "{client}");
         }
         for act in [Act::Resign, Act::Hint, Act::Step, Act::Redo, Act::Pace { ms: 1 }] {
-            assert!(table.allows("c", &act, standing(0, true)).is_err(), "those who watch do nothing");
+            assert!(table.allows("c", &act, standing(0, true)).is_err(), "spectators cannot act");
         }
         for act in [Act::Redo, Act::Pause { on: true }, Act::Limit { moves: None }, Act::Hint] {
             assert!(table.allows("a", &act, standing(0, true)).is_err());
@@ -314,12 +315,12 @@ mod tests {
         table.enter("b", PERSONS);
         table.enter("c", PERSONS);
         table.leave("b", 5);
-        assert!(table.sit(1, "c", PERSONS, 100_000).is_err(), "another page of b is there");
+        assert!(table.sit(1, "c", PERSONS, 100_000).is_err(), "b has another open page");
         table.leave("b", 10);
         assert_eq!(table.view("c", 0).away, [false, true]);
         assert!(table.sit(1, "c", PERSONS, KEPT).is_err());
         table.enter("b", PERSONS);
-        assert_eq!(table.view("c", 0).away, [false; 2], "it came back");
+        assert_eq!(table.view("c", 0).away, [false; 2], "b is back");
         table.leave("b", 10);
         assert!(table.sit(1, "c", PERSONS, KEPT + 10).is_ok());
         table.enter("b", PERSONS);
@@ -327,7 +328,7 @@ mod tests {
         table.stand("c");
         assert!(table.sit(1, "b", PERSONS, 0).is_ok());
         assert!(table.sit(2, "b", PERSONS, 0).is_err() && table.sit(1, "b", [Seat::Person, ENGINE], 0).is_err());
-        assert_eq!(table.view("nobody", 0).you, None);
+        assert_eq!(table.view("unknown", 0).you, None);
     }
 
     #[test]
@@ -342,7 +343,7 @@ mod tests {
         table.leave("a", 0);
         assert!(table.sit(0, "c", PERSONS, 0).is_ok());
         table.leave("c", 0);
-        assert_eq!(table.names()[0].as_ref().map(|name| name.chars().count()), Some(LONGEST_NAME), "it has a seat");
+        assert_eq!(table.names()[0].as_ref().map(|name| name.chars().count()), Some(LONGEST_NAME), "c has a seat");
         table.enter("a", PERSONS);
         assert!(table.sit(0, "a", PERSONS, KEPT).is_ok());
         assert_eq!(table.names(), [None, None]);
@@ -358,7 +359,7 @@ mod tests {
         assert!(table.draws("c").is_err(), "watches");
         assert_eq!((table.draws("a"), table.draws("a")), (Ok(false), Ok(false)));
         table.decline(Some(0));
-        assert_eq!(table.view("b", 0).offers, Some(0), "its own move keeps the offer");
+        assert_eq!(table.view("b", 0).offers, Some(0), "the offering side's own move keeps the offer");
         table.decline(Some(1));
         assert_eq!(table.view("b", 0).offers, None);
         assert_eq!((table.draws("b"), table.draws("a")), (Ok(false), Ok(true)));
@@ -368,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn games_begin_between_games() {
+    fn a_new_game_begins_only_if_no_game_is_in_progress() {
         let mut table = Table::default();
         table.enter("a", PERSONS);
         table.enter("b", PERSONS);
@@ -380,7 +381,7 @@ mod tests {
         table.begin([Seat::Person, ENGINE], false);
         assert_eq!((table.side_of("a"), table.side_of("b")), (None, Some(0)));
         table.begin([ENGINE, Seat::Person], false);
-        assert_eq!(table.side_of("b"), Some(1), "the other side");
+        assert_eq!(table.side_of("b"), Some(1), "b moves to the other seat");
         let seat = Act::Seat { side: 0, seat: Seat::Person };
         assert!(
             table.allows("b", &seat, standing(0, true)).is_ok() && table.allows("a", &seat, standing(0, true)).is_err()

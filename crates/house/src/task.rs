@@ -1,5 +1,5 @@
-//! Tasks: everything that searches, replays a whole game or reads a file. A [`House`](crate::House) requests them, and
-//! its caller performs them step by step, elsewhere.
+//! Tasks: work that searches, replays a whole game or reads a file. A [`House`](crate::House) requests tasks, and its
+//! caller performs them step by step, outside the house.
 
 use core::num::NonZeroUsize;
 use core::time::Duration;
@@ -21,13 +21,14 @@ use crate::room::{Room, record, texts};
 
 /// Durations of the successive searches of an analysis, in milliseconds.
 const LOOKS: [u64; 6] = [60, 250, 1_000, 4_000, 10_000, 30_000];
-/// Maximum duration of such a search while others wait, in milliseconds.
+/// Maximum duration of such a search while other analyses wait, in milliseconds.
 const LOOK_WITH_OTHERS: u64 = 1_000;
 /// Maximum number of lines of an analysis.
 const MOST_LINES: usize = 5;
 /// Maximum number of positions visited by a proof.
 const PROOF_NODES: u64 = 400_000_000;
-/// Returns the error for replies without a proof.
+
+/// Returns the error for a request for replies without a proof.
 pub(crate) fn no_proof() -> Message {
     message!("proof.none", "Nothing is proven yet.")
 }
@@ -42,16 +43,16 @@ pub enum Subject {
     Record(Arc<dyn AnyRecord>),
 }
 
-/// A proven win, shared by the task that found it and those that ask for replies.
+/// A proven win, shared by the task that found it and the tasks that find replies.
 pub(crate) type FoundProof = Arc<Mutex<Box<dyn Proof>>>;
 
-/// A task. Those of thinkers have a JSON form.
+/// A task. The tasks for the thinkers of a [`Program`](crate::Program) have a JSON form.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
     /// Searches a game.
     Search {
-        /// The game. An evaluation of all positions takes moves back.
+        /// The game. [`Goal::Judge`] takes its moves back one by one.
         game: Subject,
         /// Kind of search.
         goal: Goal,
@@ -62,7 +63,7 @@ pub enum Task {
         id: u32,
         /// Moves from the proven position.
         line: Vec<String>,
-        /// Number of the task that has proven it.
+        /// Number of the task that found the proof.
         of: u32,
         /// The proof, if it was found in this process.
         #[serde(skip)]
@@ -90,7 +91,7 @@ pub enum Goal {
     Move {
         /// The engine.
         seat: Seat,
-        /// Seed of a player's small random part.
+        /// Seed of the engine's random choices.
         seed: u64,
     },
     /// A hint.
@@ -98,7 +99,7 @@ pub enum Goal {
         /// Number of moves that lead to the position.
         ply: u32,
     },
-    /// An analysis with increasing time limits, one search a step.
+    /// An analysis with increasing time limits, one search per step.
     Analyse(Analysis),
     /// An evaluation of every position of a game.
     Judge(Judge),
@@ -133,13 +134,13 @@ pub enum Outcome {
     Move(Option<String>),
     /// The last report on a proof, with the proof if one side wins.
     Proved(Answer, Option<FoundProof>),
-    /// A new room, or the reason why there is none.
+    /// A new room, or the reason why it cannot be created.
     Room(Box<NewGame>, Result<Box<Room>, Message>),
-    /// No result: the task was stopped, has failed, or has none.
+    /// No result: the task was stopped or failed, or tasks of its kind have no result.
     Nothing,
 }
 
-/// The kinds of tasks that wait for each other.
+/// The kinds of tasks. A task waits only for tasks of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// Requests that replay a whole game.
@@ -171,7 +172,7 @@ pub struct Place {
     pub resources: Resources,
     /// Clock and threads.
     pub host: Host,
-    /// Number of threads of an analysis.
+    /// Number of threads for an analysis.
     pub threads: NonZeroUsize,
     /// `true` if other analyses wait, so this one should be short.
     pub is_brief: bool,
@@ -203,7 +204,7 @@ impl Task {
     pub fn slot(&self) -> Slot {
         match self {
             Self::Question(_) | Self::Begin(_) | Self::Search { game: Subject::Texts(_), .. } => Slot::Replay,
-            // Before the ladder is shown, a game that has just ended is stored.
+            // The ladder waits until a game that has just ended is stored.
             Self::Keep(..) | Self::Query(_, Request::Ladder { .. }) => Slot::Keep,
             Self::Query(..) => Slot::Query,
             Self::Replies { .. } => Slot::Replies,
@@ -213,12 +214,12 @@ impl Task {
         }
     }
 
-    /// Returns `true` for a task of a thinker.
+    /// Returns `true` for a task that a thinker performs.
     pub(crate) fn is_for_thinker(&self) -> bool {
         matches!(self, Self::Search { .. } | Self::Replies { .. })
     }
 
-    /// Returns the report of a proof that waits for its turn.
+    /// Returns the report that a proof is waiting, if the task is a proof.
     pub(crate) fn waiting(&self) -> Option<Answer> {
         let Self::Search { game: Subject::Record(_), goal: Goal::Prove { id } } = *self else { return None };
         Some(Answer::Proof { id, nodes: 0, seconds: 0.0, state: ProofState::Waiting, known: None })

@@ -1,5 +1,5 @@
-//! A game that is also driven from a terminal: requests of pages become commands of the text program, whose results are
-//! shown on the pages.
+//! A game that is also driven from a terminal. Requests of pages become commands of the text program in the terminal,
+//! and the pages show the results.
 
 use engine::Level;
 use game::{Message, message};
@@ -17,7 +17,7 @@ pub(crate) struct Terminal {
     pub(crate) room: String,
 }
 
-/// Returns a terminal's game as a room, or `None` if the game is not valid here. `automated` has the sides that the
+/// Returns a terminal's game as a room, or `None` if the game is invalid. `automated` is `true` for each side that the
 /// program plays.
 pub fn terminal_room(
     game: GameId,
@@ -38,9 +38,9 @@ impl Terminal {
         Self { game, console, room }
     }
 
-    /// Returns the command for a page's action, if there is one and the page shows the current position.
+    /// Returns the command for a page's action. A hint needs no command.
     pub(crate) fn act(&self, scene: &Scene, ply: u32, act: &Act) -> Result<Option<String>, Message> {
-        // A move and an undo depend on the position; the other requests do not.
+        // Only moves and undos depend on the position.
         if scene.ply != ply && matches!(act, Act::Play { .. } | Act::Undo) {
             return Err(outdated());
         }
@@ -61,7 +61,7 @@ impl Terminal {
         }))
     }
 
-    /// Returns the commands for a new game, as far as the text interface supports it.
+    /// Returns the commands for a new game, if the text interface supports this game.
     pub(crate) fn begin(&self, scene: &Scene, new: &NewGame) -> Result<Vec<String>, Message> {
         if new.game.game != self.game.to_string() || !new.game.moves.is_empty() || new.game.start.is_some() {
             let game = Message::name(self.game.name());
@@ -69,7 +69,11 @@ impl Terminal {
         }
         let usual = self.game.about().usual_size;
         if !self.console.sizes && new.game.size.is_some_and(|size| size != usual) {
-            return Err(message!("terminal.size", "In a terminal it is played on {size}×{size}.", size = usual));
+            return Err(message!(
+                "terminal.size",
+                "In a terminal, this game is played on {size}×{size}.",
+                size = usual
+            ));
         }
         // Both sides are set to manual first, so that no engine moves before all commands are sent.
         let sides = scene.sides.map(str::to_lowercase);

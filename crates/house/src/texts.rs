@@ -18,8 +18,8 @@ pub(crate) struct Read {
 }
 
 /// Parses a pasted text: a file in a game's own format, a game of a tournament, a position text of any game with or
-/// without moves, or a list of moves of the current game. Illegal moves and the moves after them are skipped, unless
-/// no move is left. A byte-order mark and the end-of-file character of DOS are ignored.
+/// without moves, or a list of moves of the current game. Illegal moves and the moves after them are skipped, unless no
+/// move is left. A byte-order mark and the DOS end-of-file character are ignored.
 pub(crate) fn read(text: &str, now: &Game) -> Result<Read, Message> {
     let text = text.trim_matches(|c: char| matches!(c, '\u{feff}' | '\u{1a}') || c.is_whitespace());
     if let Some(file) = games::read_file(text) {
@@ -75,13 +75,13 @@ struct Ply {
     text: String,
 }
 
-/// Returns the first game of an output of `plyhouse arena export`.
+/// Returns the first game in the output of `plyhouse arena export`.
 fn of_arena(text: &str) -> Option<Exported> {
     text.lines().find_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Parses a position: of the game named at the beginning of the text, otherwise of the current game, or else of the
-/// first game that has such a position.
+/// Parses a position text. If it begins with the name of a game, it is a position of that game. Otherwise it is a
+/// position of the current game if possible, or of the first other game in which it is valid.
 fn position(text: &str, now: &Game) -> Result<Game, Message> {
     let games: Vec<String> = GameId::all().iter().map(ToString::to_string).collect();
     if let Some((name, text)) = text.split_once(' ')
@@ -100,7 +100,7 @@ fn position(text: &str, now: &Game) -> Result<Game, Message> {
     of(&now.game).or_else(|error| others().ok_or(error))
 }
 
-/// Writes a game as text. Without nodes it writes the moves of `game`.
+/// Writes a game as text. If `nodes` is empty, writes the moves of `game`.
 pub(crate) fn write(game: &Game, nodes: &[Node], form: Form) -> Result<String, Message> {
     let own = line(&texts(&game.moves));
     let nodes = if nodes.is_empty() { &own } else { nodes };
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_no_empty_game() {
+    fn unreadable_texts_are_errors() {
         for (text, part) in [
             ("c1-c5", "line 1, column 1: move 1: c1-c5 is not legal: "),
             ("(;GM[9]\n;B[oops])", "line 2, column 2: B[oops]: I can't read “oops”. Type a move like b1-d3."),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_games_can_be_read() {
         for (name, text) in [
             ("loa", "{hello} 1. b1-b3! {x} (1. d1-d3 h2-f2) 1… a2-c2"),
             ("jump61", "1. 2:3 {y} 1:1 (1… 6:6?)"),

@@ -22,7 +22,7 @@ fn not_a_game(line: usize, error: &str) -> Message {
     message!("archive.bad_line", "Line {line} is not a finished game: {error}.", line, error)
 }
 
-/// Returns the error for a line with a game that is against the rules.
+/// Returns the error for a line with an illegal game.
 fn not_legal(line: usize, error: &Message) -> Message {
     message!("archive.bad_game", "Line {line} has a game that cannot be played: {error}", line, error = error.clone())
 }
@@ -38,7 +38,7 @@ pub(crate) fn export(id: u32, games: &[Arc<Archived>], skip: usize) -> Answer {
     Answer::Exported { id, text, next: (at < games.len()).then_some(at) }
 }
 
-/// Adds the games of a part of an export. `first` is the number of its first line in the file.
+/// Adds the games in a part of an export. `first` is the line number, in the file, of the part's first line.
 pub(crate) fn import(id: u32, store: &dyn Store, text: &str, first: usize) -> Answer {
     let present = store.all();
     let mut names: HashMap<String, Arc<Archived>> = present.into_iter().map(|game| (game.id.clone(), game)).collect();
@@ -61,7 +61,7 @@ pub(crate) fn import(id: u32, store: &dyn Store, text: &str, first: usize) -> An
     Answer::Imported { id, added, known, skipped, error: errors.into_iter().next() }
 }
 
-/// Reads the game in a line, and plays it.
+/// Parses the game in a line, and checks that its moves are legal.
 fn read(line: &str, number: usize) -> Result<Archived, Message> {
     let line = line.trim_start_matches('\u{feff}');
     let game: Archived = serde_json::from_str(line).map_err(|error| not_a_game(number, &error.to_string()))?;
@@ -76,12 +76,12 @@ fn read(line: &str, number: usize) -> Result<Archived, Message> {
     Ok(game)
 }
 
-/// Returns `true` if two entries are about the same game, whatever their names.
+/// Returns `true` if two entries are the same apart from their names.
 fn is_same(game: &Archived, other: &Archived) -> bool {
     game.date == other.date && Archived { id: other.id.clone(), ..game.clone() } == *other
 }
 
-/// Returns a name that no game has: `name` if possible, otherwise with a number.
+/// Returns an unused name: `name`, or `game` if `name` is invalid, with a number appended if that name is taken.
 fn free_name(name: &str, taken: &HashMap<String, Arc<Archived>>) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     let is_valid = !name.is_empty() && name.len() <= LONGEST_NAME && name.bytes().all(is_plain);
@@ -146,12 +146,12 @@ mod tests {
         let empty = Memory::default();
         assert_eq!(imported(&empty, &text, 1), (legal.len(), 0, 0, None));
         assert_eq!(empty.all(), full.all());
-        assert_eq!(imported(&empty, &text, 1), (0, legal.len(), 0, None), "nothing is there twice");
+        assert_eq!(imported(&empty, &text, 1), (0, legal.len(), 0, None), "no game is added twice");
         assert_eq!(exported(&Memory::default()), "");
     }
 
     #[test]
-    fn names_that_are_taken_are_changed() {
+    fn names_in_use_are_changed() {
         let store = Memory::new([game("a", DAY, &["b1-b3"]), game("a-2", DAY, &["c1-c3"])]);
         let text = [game("a", DAY, &["d1-d3"]), game("<b>", DAY, &["e1-e3"])].map(|game| as_json(&game)).join("\n");
         assert_eq!(imported(&store, &text, 1), (2, 0, 0, None));

@@ -1,4 +1,4 @@
-//! Tests of what a house keeps and what it ends, in which the test performs the tasks.
+//! Tests of the limits of a house on rooms, moves and tasks. The tests perform the tasks themselves.
 
 use core::num::NonZeroUsize;
 
@@ -88,7 +88,7 @@ impl Test {
         self.say(page, &json!({ "do": "act", "ply": 0, "act": { "kind": "play", "text": "b1-b3" } }))
     }
 
-    /// Returns `true` if a game with this number of moves was begun.
+    /// Begins a game with this number of moves. Returns `true` if the house accepts it.
     fn begin(&mut self, page: u32, moves: usize) -> bool {
         let moves = ["b1-b3", "h7-f7", "b3-b1", "f7-h7"].repeat(moves / 4);
         let game = json!({ "game": "loa", "moves": moves });
@@ -122,7 +122,7 @@ fn place() -> house::Place {
 }
 
 #[test]
-fn idle_rooms_end_and_used_ones_stay() {
+fn idle_rooms_are_removed() {
     let mut test = Test::server();
     let (used, untouched, played) = (test.join(1, None), test.join(2, None), test.join(3, None));
     test.play(3);
@@ -137,7 +137,7 @@ fn idle_rooms_end_and_used_ones_stay() {
 }
 
 #[test]
-fn rooms_without_a_move_make_room_first_and_those_with_pages_never() {
+fn rooms_without_moves_are_removed_first_and_rooms_with_pages_never() {
     let mut test = Test::server();
     let watched = test.join(1, None);
     let first = test.join(2, None);
@@ -160,12 +160,12 @@ fn rooms_without_a_move_make_room_first_and_those_with_pages_never() {
 }
 
 #[test]
-fn rooms_have_a_limit_of_moves() {
+fn the_number_of_stored_moves_is_limited() {
     let mut test = Test::server();
     let rooms: Vec<String> = (0..60).map(|page| test.join(page, None)).collect();
     assert_eq!((0..60).filter(|&page| test.begin(page, 1_800)).count(), 100_000 / 1_800);
     assert!(test.begin(59, 0) && test.begin(0, 0), "a short game is always begun");
-    assert!(test.begin(59, 1_800), "there is room again");
+    assert!(test.begin(59, 1_800), "there is capacity again");
     for page in 0..60 {
         test.now += 1;
         test.close(page);
@@ -193,7 +193,7 @@ fn one_page_has_few_rooms() {
 }
 
 #[test]
-fn a_search_for_a_position_that_is_gone_ends_and_its_move_is_not_made() {
+fn a_search_for_an_outdated_position_is_stopped_and_its_move_is_ignored() {
     let mut test = Test::server();
     test.join(1, None);
     test.play(1);
@@ -205,7 +205,7 @@ fn a_search_for_a_position_that_is_gone_ends_and_its_move_is_not_made() {
 }
 
 #[test]
-fn engines_rest_in_rooms_without_pages() {
+fn engines_stop_in_rooms_without_pages() {
     let mut test = Test::server();
     let room = test.join(1, None);
     test.play(1);
@@ -236,7 +236,7 @@ fn tasks_wait_for_a_slot_in_order_and_a_page_has_one_of_each_kind() {
     test.answers();
     assert_eq!(test.tasks.iter().map(|start| start.page).collect::<Vec<_>>(), [Some(1), Some(3)]);
     assert!(test.tasks[1].is_brief || test.tasks[1].threads == NonZeroUsize::MIN);
-    // Proofs of two pages wait for each other.
+    // The second page's proof waits for the first page's proof.
     for page in 1..3 {
         let told = test.say(page, &json!({ "do": "prove", "id": page, "game": game }));
         let waits = told.iter().any(|answer| serde_json::to_value(answer).is_ok_and(|told| told["state"] == "waiting"));
@@ -263,7 +263,8 @@ fn board(key: &str, moves: &[&str], left: u64) -> Board {
 fn a_page_receives_the_changes_of_a_tournament() {
     let mut test = Test::server();
     let mut stage = Stage::default();
-    // Returns whether the page receives the tournament, and the keys of the boards that it receives and of all.
+    // Returns three things: whether the answer contains the tournament, the keys of its boards, and the keys of all
+    // boards.
     let told = |answers: Vec<Answer>| {
         let [Answer::Tournament { tournament, boards, keys, .. }] = &answers[..] else { return None };
         let keys_of_boards: Vec<String> = boards.iter().map(|board| board.key.clone()).collect();
@@ -280,7 +281,7 @@ fn a_page_receives_the_changes_of_a_tournament() {
     test.house.open(1, false);
     let answers = test.say(1, &json!({ "do": "watch" }));
     assert_eq!(told(answers), expect(true, "0 1", "0 1"));
-    // A running clock alone is not a change, unless it was set.
+    // A running clock is a change only if it differs from the expected time.
     test.now = 300;
     let answers = show(&mut test, 0, vec![board("0", &[], 4_700), board("1", &["b1-b3"], 5_000)]);
     assert_eq!(told(answers), expect(false, "1", "0 1"));
@@ -307,10 +308,10 @@ fn a_page_replays_the_games_of_a_tournament() {
         [Answer::Refused { id: Some(5), message }] => message.to_string(),
         other => panic!("{other:?}"),
     };
-    assert!(ask(&mut test, 3).contains("not among the boards"));
+    assert!(ask(&mut test, 3).contains("no longer on a board"));
     stage.show(Tournament { recent: vec![result], ..Tournament::default() }, vec![live], test.now);
     test.house.set_stage(stage);
     test.answers();
     assert_eq!([3, 7].map(|number| ask(&mut test, number)), ["b1-b3 a2-c2", "d1-d3"]);
-    assert!(ask(&mut test, 4).contains("not among the boards"));
+    assert!(ask(&mut test, 4).contains("no longer on a board"));
 }

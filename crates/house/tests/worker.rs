@@ -1,5 +1,5 @@
-//! The house as the worker of the static site drives it, with thinkers in the same thread and a time that passes only
-//! when nothing else happens.
+//! Tests of a house that is called in the same way as by the static site's web worker. The thinkers run in the same
+//! thread, and time advances only when nothing else happens.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -88,7 +88,7 @@ impl Driver for Worker {
             if let Some(answer) = self.received.get_mut(&page).and_then(VecDeque::pop_front) {
                 return answer;
             }
-            self.ms = self.wake.take().expect("something still happens");
+            self.ms = self.wake.take().expect("a wake-up is requested");
             self.call(json!({ "wake": {} }));
         }
     }

@@ -2,16 +2,16 @@
 
 use crate::position::Position;
 
-/// Length of a side of the largest board that has a code, in squares.
+/// Size of the largest board that has a code, in squares per side.
 const LARGEST: usize = 4;
 /// Lowest bit of each of the sixteen cells of a code.
 const LOWEST: u64 = 0x1111_1111_1111_1111;
 
 impl Position {
-    /// Returns the board as a single number: four bits a cell, from the top left, four cells a row. The lower two bits
-    /// are the number of spots minus one, the next bit is set on Red's squares, the last on Blue's. Different boards of
-    /// the same size have different codes, and the start has the code 0. Returns `None` on boards larger than 4×4, and
-    /// if a square has more than four spots, which can happen on a won board.
+    /// Returns the board as a single number: four bits per cell and four cells per row, from the top left. The lower
+    /// two bits are the number of spots minus one. The next bit is set on Red's squares, and the last bit on Blue's.
+    /// Different boards of the same size have different codes, and the start has the code 0. Returns `None` on boards
+    /// larger than 4×4, and if a square has more than four spots, which can happen on a won board.
     ///
     /// On a board that is not won, a corner has at most two spots, so bit 1 of the four corner cells is not set.
     pub fn code(&self) -> Option<u64> {
@@ -26,7 +26,7 @@ impl Position {
     }
 
     /// Returns the smallest [`code`](Self::code) of the eight images of the board. Two boards of the same size have the
-    /// same result exactly if a symmetry of the square maps one to the other.
+    /// same result if and only if a symmetry of the square maps one to the other.
     pub fn folded_code(&self) -> Option<u64> {
         let code = self.code()?;
         let missing = 4 * (LARGEST - self.size());

@@ -13,7 +13,7 @@ pub(crate) struct Geometry {
 }
 
 impl Geometry {
-    /// Returns the squares that are one step away from the squares of `of`, as one set for each of the four directions.
+    /// Returns the squares one step away from the squares in `of`, as one set per direction.
     #[inline]
     pub(crate) const fn steps(&self, of: u128) -> [u128; 4] {
         [(of << STRIDE) & self.board, of >> STRIDE, (of << 1) & self.board, (of >> 1) & self.board]

@@ -37,7 +37,7 @@ pub struct OffBoard {
     pub row: usize,
     /// Column, from 1.
     pub column: usize,
-    /// Length of a side of the board, in squares.
+    /// Board size, in squares per side.
     pub size: usize,
 }
 
@@ -82,7 +82,7 @@ impl Position {
         Ok(Self { spots, sides: [0, 0], size: size as u8, side: Side::First })
     }
 
-    /// Returns the length of a side of the board, in squares.
+    /// Returns the board size, in squares per side.
     #[inline]
     pub const fn size(&self) -> usize {
         self.size as usize
@@ -139,7 +139,7 @@ impl Position {
         Squares(self.spots.critical(self.geometry()))
     }
 
-    /// Returns the squares with one spot less than neighbours. They topple after two more spots.
+    /// Returns the squares with one spot fewer than neighbours. They topple after two more spots.
     #[inline]
     pub fn near_critical(&self) -> Squares {
         Squares(self.spots.near_critical(self.geometry()))
@@ -158,8 +158,8 @@ impl Position {
         Squares(self.spots.equal(spots) & self.geometry().board)
     }
 
-    /// Returns the squares with more spots than neighbours. They exist only on a board with a single colour, or after
-    /// one square of a single-coloured board was changed.
+    /// Returns the squares with more spots than neighbours. They exist only on a board with a single colour, or after a
+    /// change to one square of such a board.
     pub fn overfull(&self) -> Squares {
         Squares(self.spots.overfull(self.geometry()))
     }

@@ -89,7 +89,7 @@ impl Spots {
         geometry.corners & two | geometry.edges & three | geometry.inner & four
     }
 
-    /// Returns the squares with one spot less than neighbours.
+    /// Returns the squares with one spot fewer than neighbours.
     #[inline]
     pub(crate) const fn near_critical(&self, geometry: &Geometry) -> u128 {
         let [a, b, c, d] = self.planes;

@@ -43,7 +43,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A set of squares, one bit for each. The bit of a square has the number [`Square::index`].
+/// A set of squares, with one bit per square. [`Square::index`] is the position of the square's bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Squares(pub u128);
 

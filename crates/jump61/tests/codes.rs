@@ -17,7 +17,7 @@ fn images(p: &Position) -> Vec<String> {
             let r = if turn & 2 == 0 { r } else { n - 1 - r };
             let c = if turn & 4 == 0 { c } else { n - 1 - c };
             let from = Square::new(row, column).expect("on the board");
-            image = image.with(Square::new(r, c).expect("on the board"), p.at(from)).expect("it holds them");
+            image = image.with(Square::new(r, c).expect("on the board"), p.at(from)).expect("a valid pile");
         }
         image.to_string()
     };
@@ -33,7 +33,7 @@ fn boards_have_the_same_code_if_and_only_if_they_are_images() {
             let mut p = Position::start(size).expect("a size");
             while p.decided().is_none() {
                 let code = p.code().expect("a small board");
-                assert_eq!(code & 0x2002_0000_0000_2002, 0, "{p}: free bits");
+                assert_eq!(code & 0x2002_0000_0000_2002, 0, "{p}: the code has bits that are reserved for tables");
                 assert_eq!(codes.entry(code).or_insert_with(|| p.to_string()), &p.to_string());
                 let images = images(&p);
                 let same = folded.entry(p.folded_code().expect("a small board")).or_insert_with(|| images.clone());

@@ -14,7 +14,7 @@ fn after(p: &Position, m: &str) -> Position {
 }
 
 #[test]
-fn rule_1_everything_starts_neutral_with_one_spot() {
+fn rule_1_every_square_starts_neutral_with_one_spot() {
     let start = Position::start(3).expect("a size");
     assert_eq!(
         start,
@@ -48,7 +48,7 @@ fn rule_2_the_published_overfull_position() {
 }
 
 #[test]
-fn rule_2_a_spot_more_every_move_and_never_on_the_opponents_square() {
+fn rule_2_a_move_adds_one_spot_but_not_to_an_opponents_square() {
     let p = after(&Position::start(4).expect("a size"), "1:1");
     assert_eq!(p.total_spots(), 17);
     let refusal = p.parse_move("1:1").map_err(|e| e.to_string());
@@ -61,17 +61,17 @@ fn rule_2_a_spot_more_every_move_and_never_on_the_opponents_square() {
 }
 
 #[test]
-fn rule_2_a_full_board_ends() {
-    // All squares except one corner are critical and red: the largest possible cascade.
+fn rule_2_a_cascade_over_a_full_board_ends() {
+    // All squares except one corner are red and full, so the cascade is as large as possible.
     for size in Position::SIZES {
         let mut p = Position::start(size).expect("a size");
         for square in p.board() {
-            let critical = Pile { side: Side::First, spots: p.neighbours(square) };
-            p = p.with(square, Some(critical)).expect("as many spots as neighbours");
+            let full = Pile { side: Side::First, spots: p.neighbours(square) };
+            p = p.with(square, Some(full)).expect("as many spots as neighbours");
         }
         let corner = Pile { side: Side::Second, spots: 2 };
         p = p.with(p.square(1, 1).expect("on the board"), Some(corner)).expect("a corner has two neighbours");
-        // A move of either side topples everything: Red moves in the far corner, Blue in its own corner.
+        // The move of either side topples the whole board: Red moves in the far corner, and Blue in its own corner.
         let far = format!("{size}:{size}");
         let result = after(&p, if p.side_to_move() == Side::First { &far } else { "1:1" });
         assert!(result.decided().is_some(), "{size}: {result}");
@@ -79,7 +79,7 @@ fn rule_2_a_full_board_ends() {
 }
 
 #[test]
-fn rule_3_no_squares_is_no_loss_while_there_are_neutral_ones() {
+fn rule_3_a_side_without_squares_has_not_lost_while_neutral_squares_remain() {
     let p = draw(
         "2r 1-
          1- 1-",
@@ -109,7 +109,7 @@ fn rule_3_colouring_the_last_neutral_square_wins() {
 }
 
 #[test]
-fn rule_4_a_cascade_comes_in_waves() {
+fn rule_4_a_cascade_has_waves() {
     let p = draw(
         "2r 3r 1-
          2b 3b 2b
@@ -149,7 +149,7 @@ fn rule_5_the_side_to_move_follows_from_the_spots() {
 }
 
 #[test]
-fn a_square_is_set_up_only_as_play_could_leave_it() {
+fn impossible_squares_cannot_be_set_up() {
     let start = Position::start(6).expect("a size");
     let square = start.square(2, 3).expect("on the board");
     let refused = |spots| start.with(square, Some(Pile { side: Side::First, spots })).map_err(|e| e.to_string());
@@ -165,7 +165,7 @@ fn a_square_is_set_up_only_as_play_could_leave_it() {
 }
 
 #[test]
-fn refusals_keep_their_type_and_give_the_move_back() {
+fn errors_contain_the_refused_move_and_a_typed_reason() {
     let start = Position::start(4).expect("a size");
     let mut p = after(&start, "1:1");
     let m = Move(p.square(1, 1).expect("on the board"));
@@ -179,9 +179,9 @@ fn refusals_keep_their_type_and_give_the_move_back() {
 }
 
 #[test]
-fn position_texts_say_what_is_wrong_and_where() {
+fn errors_of_position_texts_contain_the_place() {
     for (text, expected) in [
-        ("", "empty position text: expected rows from the top joined by `/`, two characters a cell, as in `2r1-/1-1-`"),
+        ("", "nothing found, expected rows from the top joined by `/`, two characters a cell, as in `2r1-/1-1-`"),
         ("1-1-/1-", "row 2 has 2 characters: expected 4"),
         ("1-1-/1-0r", "row 2, column 2: `0r` found, expected spots 1 to 9 and then `r`, `b` or `-`"),
         ("1-1-/1x1-", "row 2, column 1: `1x` found, expected spots 1 to 9 and then `r`, `b` or `-`"),
@@ -252,7 +252,7 @@ fn playing_and_mirroring_commute() {
 
 #[test]
 fn perft_on_tiny_boards() {
-    // 4 moves, then 3 for the opponent, then the neutral squares and those of the side to move.
+    // Red has 4 moves. Then Blue has 3, because one square is red. Then Red has 3, because one square is blue.
     let p = Position::start(2).expect("a size");
     assert_eq!((perft(&p, 1), perft(&p, 2), perft(&p, 3)), (4, 12, 36));
 }

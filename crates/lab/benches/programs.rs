@@ -1,8 +1,8 @@
 //! Whole-process timings of the courses' programs, compared with their limits. `make bench` runs them after a release
 //! build.
 //!
-//! The timings are medians of several runs. The limits are those of the specifications, for one core of an ordinary
-//! machine.
+//! Each timing is the median of several runs. The limits come from the specifications and assume one core of an
+//! ordinary machine.
 #![allow(clippy::print_stdout)] // this program prints a report
 
 use std::io::Write;
@@ -75,7 +75,7 @@ fn main() {
         missed += usize::from(median > bar.limit);
         println!("{:<28} {:>10.1?} {:>10.1?} {verdict:>8}", bar.what, median, bar.limit);
         if bar.program == "checkers" {
-            // This is the maximum over all children so far; only `checkers` has run.
+            // `max_rss` is the maximum over all children so far, and only `checkers` has run.
             let peak = getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0, |usage| usage.max_rss());
             let unit = if cfg!(target_os = "macos") { 1 << 20 } else { 1 << 10 };
             let mib = peak as f64 / f64::from(unit);
@@ -87,7 +87,7 @@ fn main() {
     std::process::exit(i32::from(missed > 0));
 }
 
-/// Returns the path of a release program. Its folder is two levels above this program.
+/// Returns the path of a release program. Release programs are in the parent of this program's folder.
 fn program(name: &str) -> PathBuf {
     let own = std::env::current_exe().expect("the path of this program");
     let folder = own.parent().and_then(Path::parent).expect("a target folder");

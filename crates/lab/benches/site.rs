@@ -1,5 +1,5 @@
-//! Benchmark of the static site: the engine's speed in a browser compared with this machine, one thread each, in a
-//! single run; the size of the site, and the time to its first board.
+//! Benchmark of the static site. It compares the engine's speed in a browser with its native speed, with one thread
+//! each, and measures the size of the site and the time until the first board is drawn.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use devtools::{Browser, Files};
 use house::Program;
 use serde_json::{Value, json};
 
-/// Number of timings of each side. The two sides alternate.
+/// Number of timings for each median. The two variants of a comparison alternate.
 const ROUNDS: usize = 5;
 /// Nodes per search.
 const NODES: u64 = 1_000_000;
@@ -71,7 +71,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Response headers that a host must send for several threads; see `docs/page.md`.
+/// Response headers that a host must send so that the site can use several threads; see `docs/page.md`.
 const ISOLATED: &str = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
 
 fn built(options: &[&str], name: &str) -> Result<PathBuf> {
@@ -94,8 +94,8 @@ fn weight(folder: &Path) -> Result<u64> {
     Ok(sum)
 }
 
-/// Returns the median time until a board is drawn, in milliseconds. The browser is running and has no data of the site
-/// in its caches.
+/// Returns the median time until a board is drawn, in milliseconds. The browser is already running, and its caches
+/// contain nothing from the site.
 fn first_board(server: &Files) -> Result<f64> {
     let mut browser = Browser::start()?;
     browser.call(
@@ -172,7 +172,8 @@ fn in_browser(browser: &mut Browser, scripts: &str, task: &Value) -> Result<f64>
     with_thinker(browser, scripts, 1, &what)?.as_f64().context("a number of seconds")
 }
 
-/// Returns the time to each depth, in seconds, in the last search of the first five and a half seconds of an analysis.
+/// Runs an analysis for five and a half seconds. Returns the time that its last search took to reach each depth, in
+/// seconds.
 fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap<u64, f64>> {
     let goal = json!({ "analyse": { "id": 1, "lines": 1 } });
     let task = json!({ "search": { "game": { "game": "loa" }, "goal": goal } });
@@ -184,7 +185,7 @@ fn depths(browser: &mut Browser, scripts: &str, threads: u64) -> Result<BTreeMap
     );
     let told = with_thinker(browser, scripts, threads, &what)?;
     let told: Vec<(u64, f64)> = serde_json::from_value(told)?;
-    // A new search reports a smaller elapsed time than the search before it.
+    // When a new search starts, the reported elapsed time decreases.
     let last = (1..told.len()).rfind(|&at| told[at].1 < told[at - 1].1).unwrap_or(0);
     Ok(told[last..].iter().rev().copied().collect())
 }

@@ -22,7 +22,7 @@ fn breakthrough(size: usize) -> breakthrough::Position {
     breakthrough::Position::start(size).expect("a size")
 }
 
-/// Leaves of the game tree. Those of the last ply are counted without being played.
+/// Leaves of the game tree. The moves of the last ply are counted without being played.
 mod leaves {
     use super::{Bencher, ItemsCount, Position, jump61, loa, perft};
 
@@ -55,8 +55,8 @@ mod leaves {
 mod playout_moves {
     use super::{Bencher, ItemsCount, Position, SplitMix64, jump61, loa};
 
-    /// Plays a thousand games to the end, or to 400 moves, and returns the number of moves. If it repeated only a few
-    /// games, the processor's branch predictor would learn them.
+    /// Plays a thousand games to the end, or to 400 moves, and returns the number of moves. With only a few games, the
+    /// processor's branch predictor would learn them.
     fn play<P: Position>(start: &P) -> u64 {
         let mut moves = 0;
         for seed in 0..1_000 {
@@ -137,7 +137,7 @@ mod nodes {
     }
 }
 
-/// Children visited by the proof search, from a start that it cannot solve within the limit.
+/// Children visited by the proof search, which cannot solve the start position within the limit.
 mod proof_children {
     use super::{Bencher, ItemsCount, Position, ProofSearch, Stop, loa};
 

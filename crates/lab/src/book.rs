@@ -1,7 +1,7 @@
 //! `tune book`: creates an opening book from an engine's own searches.
 //!
-//! Each position is searched for its best moves, beginning with the start position; then the positions after these
-//! moves are searched, ply by ply. Positions that are equal up to symmetry are searched once.
+//! The start position is searched for its best moves, then the positions after these moves, and so on, ply by ply.
+//! Positions that are equal up to symmetry are searched once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ pub struct MakeBook {
     /// The game
     #[arg(value_parser = crate::game())]
     game: GameId,
-    /// Squares a side
+    /// Squares per side
     #[arg(long)]
     size: Option<usize>,
     /// The engine that searches each position
@@ -39,10 +39,10 @@ pub struct MakeBook {
     /// Seed of the random part of the searches
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Searches at the same time; this does not change the file
+    /// Number of concurrent searches; this does not change the file
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
-    /// The file. Positions that an existing file contains are not searched again
+    /// The file. If it exists, the positions that it contains are not searched again
     #[arg(long)]
     out: PathBuf,
 }
@@ -67,7 +67,7 @@ impl MakeBook {
     fn search<P: Playable>(&self, position: &str) -> anyhow::Result<Option<BookLine>> {
         let p: P = position.parse().ok().context("invariant: texts of positions are read")?;
         let width = usize::from(self.width);
-        // Symmetric images of a move need lines of their own.
+        // The search treats symmetric images of a move as different moves, so each image needs its own line.
         let lines = NonZeroUsize::MIN.saturating_add(width * self_images(position, P::SYMMETRIES) - 1);
         let options = PlayerOptions { lines, book: false, ..self.player.parse()? };
         let mut player = options.make(&p, &Resources::default())?;

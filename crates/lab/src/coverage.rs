@@ -35,7 +35,7 @@ impl Shape {
     }
 }
 
-/// Writes `6 players, 60 Elo apart, 10 games a pairing`.
+/// Formats a shape like `6 players, 60 Elo apart, 10 games a pairing`.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} players, {} Elo apart, {} games a pairing", self.players, self.step, 2 * self.pairs)
@@ -49,7 +49,7 @@ pub enum Dependence {
     None,
     /// In half of the pairs both games have the same result for the same player: the opening suits the player.
     Alike,
-    /// In half of the pairs the second game has the most different result: the opening suits a colour.
+    /// In half of the pairs the results of the two games differ as much as possible: the opening suits a colour.
     Opposed,
 }
 
@@ -110,7 +110,7 @@ fn tournament(elo: &[f64], pairs: u32, draws: f64, dependence: Dependence, rng: 
     meetings
 }
 
-/// Returns a random number from 0 to below 1.
+/// Returns a random number that is at least 0 and less than 1.
 fn unit(rng: &mut SplitMix64) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
@@ -150,7 +150,7 @@ impl Chances {
     }
 }
 
-/// The results of two players: games won, drawn and lost by the first.
+/// Two players, and the numbers of games that the first of them won, drew and lost.
 pub type Score = ([usize; 2], [u32; 3]);
 
 /// Computes ratings and 95 % errors by the method of Ordo (M. A. Ballicora; its manual). The ratings are those at which
@@ -186,7 +186,8 @@ pub fn by_ordos_method(players: usize, scores: &[Score], runs: u32, seed: u64) -
     (0..players).map(|player| (rated[player], 1.959_964 * deviation(player))).collect()
 }
 
-/// Returns the share of draws between equals at which the expected number of draws equals the actual number.
+/// Returns the share of draws between equally strong players at which the expected number of draws is the actual
+/// number.
 fn draws_among_equals(scores: &[Score], elo: &[f64]) -> f64 {
     let drawn: f64 = scores.iter().map(|(_, [_, drawn, _])| f64::from(*drawn)).sum();
     let expected_draws = |draws: f64| -> f64 {
@@ -203,8 +204,8 @@ fn draws_among_equals(scores: &[Score], elo: &[f64]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Computes ratings with a mean of 0 at which the expected points of all players equal their actual points, by repeated
-/// correction of one player after the other. It shares no code with [`Ratings`], and does not add virtual draws.
+/// Computes ratings with a mean of 0 at which each player's expected points equal the actual points. It repeatedly
+/// corrects the rating of one player after another. It shares no code with [`Ratings`], and does not add virtual draws.
 fn likeliest(players: usize, scores: &[([usize; 2], f64, f64)]) -> Vec<f64> {
     let mut elo = vec![0.0; players];
     for _ in 0..10_000 {
@@ -228,7 +229,7 @@ fn likeliest(players: usize, scores: &[([usize; 2], f64, f64)]) -> Vec<f64> {
     elo.iter().map(|elo| elo - mean).collect()
 }
 
-/// Returns the results that are rated by [`Ratings`] and by the method of Ordo, with their names.
+/// Returns sets of results, with their names, that are rated by [`Ratings`] and by Ordo's method.
 pub fn sets() -> Vec<(&'static str, usize, Vec<Score>)> {
     let each = |score: [u32; 3]| {
         let pairs = (0..4).flat_map(|a| (a + 1..4).map(move |b| [a, b]));

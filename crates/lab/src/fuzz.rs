@@ -161,7 +161,8 @@ impl Fuzzer {
             Target::Jump61 => {
                 let mut console =
                     console::jump61::Console::new(&quick()).expect("invariant: every game has a present player");
-                // Begin with a small board: on larger boards the automated players' horizon takes seconds.
+                // Begin with a small board: on larger boards, the search to the automated players' horizon takes
+                // seconds.
                 let input = [&b"size 3\n"[..], &input].concat();
                 converse(&mut console, &input, |lines| has_only_known_lines(lines, CourseGame::Jump61));
             }

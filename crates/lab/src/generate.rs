@@ -1,4 +1,5 @@
-//! `tune generate`: plays games of an engine against itself, whose positions are used to fit evaluations.
+//! `tune generate`: plays games of an engine against itself and writes their positions, which are used to fit
+//! evaluations.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write, stderr};
@@ -22,7 +23,7 @@ pub struct Generate {
     /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=3000,horizon=0/0", value_parser = crate::words)]
     player: String,
-    /// Squares a side
+    /// Squares per side
     #[arg(long)]
     size: Option<usize>,
     /// Number of games
@@ -31,7 +32,7 @@ pub struct Generate {
     /// Random moves of each opening
     #[arg(long, default_value_t = 8)]
     opening: u32,
-    /// Number of moves of both sides together after which a game is drawn
+    /// Number of moves after which a game is drawn, counting both sides
     #[arg(long, default_value_t = 200)]
     move_limit: u32,
     /// Seed of the games
@@ -40,7 +41,7 @@ pub struct Generate {
     /// Number of concurrent games; this does not change the file
     #[arg(long, default_value_t = 1)]
     jobs: usize,
-    /// File of `tune learn` with the evaluation to use instead of the built-in one
+    /// File written by `tune learn`; its evaluation is used instead of the built-in one
     #[arg(long, value_name = "FILE")]
     evaluation: Option<PathBuf>,
     /// Distribute the games to the workers of this PostgreSQL database: `postgres://USER@HOST/DATABASE` (see
@@ -98,7 +99,7 @@ impl Generate {
     }
 }
 
-/// Loads the learned evaluation of a file for a player with these options. The evaluation is never freed.
+/// Loads a learned evaluation from a file, for a player with these options. The evaluation is never freed.
 ///
 /// # Errors
 /// Returns an error if the player has its own evaluation, or the file is not a learned evaluation of the game.

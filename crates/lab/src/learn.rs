@@ -1,9 +1,10 @@
 //! Trains learned evaluations ([`engine::learned`]) on samples.
 //!
 //! Recipe: play games of the engine against itself (`tune generate`), train, play the new evaluation against the old
-//! one, and repeat with games of the new one. The target of a sample is a mix of the game's result and the search's
-//! score. Training is stochastic gradient descent (Adam) on the cross-entropy. In games whose board has symmetries,
-//! each use of a sample for the network applies a random one of the eight. The tables are symmetric by construction.
+//! one, and repeat with games played by the new one. The target of a sample is a mix of the game's result and the
+//! search's score. Training is stochastic gradient descent (Adam) on the cross-entropy. If the board of a game has
+//! symmetries, one of the eight is chosen at random and applied each time that the network is trained on a sample. The
+//! tables are symmetric by construction.
 
 mod command;
 mod compare;
@@ -28,7 +29,7 @@ pub struct Learning {
     pub epochs: u32,
     /// Share of the search's score in the target; the rest is the game's result.
     pub score_share: f32,
-    /// Maximum learning rate. It decreases to a fiftieth along a cosine.
+    /// Maximum learning rate. The rate decreases along a cosine to a fiftieth of the maximum.
     pub rate: f32,
     /// Weight decay of the tables, so that entries with few samples keep small values.
     pub decay: f32,
@@ -52,8 +53,8 @@ pub struct Loss {
     pub targets: f32,
 }
 
-/// Number of blocks in a group: the first block of each group is held back. A block has [`BLOCK`] neighbouring samples,
-/// so that hardly any game has samples in both sets.
+/// Number of blocks in a group. The first block of each group is held back. A block has [`BLOCK`] consecutive samples,
+/// so that hardly any game has both training samples and held-back samples.
 const BLOCKS: usize = 20;
 const BLOCK: usize = 3_000;
 /// Number of samples per step.
@@ -89,8 +90,8 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
-/// Trains an evaluation from scratch. Calls `see` after each pass with the loss in floating point. The same samples and
-/// parameters give the same numbers on the same kind of machine.
+/// Trains an evaluation from scratch. Calls `see` after each pass with the loss of the floating-point model. The same
+/// samples and parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
 /// Returns an error if there are no samples, or a trained weight does not fit the number format of the file.

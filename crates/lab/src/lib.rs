@@ -7,11 +7,11 @@
 //! * [`fuzz`]: a seeded driver that runs every parser with malformed input. `make fuzz` runs it for a minute on each
 //!   target.
 //! * [`sampling`]: positions with forced wins from an engine's games, for test suites.
-//! * [`generate`]: games for fitting the weights of evaluations, and [`tune`]: the fit.
-//! * `src/bin/proofs.rs`: the benefit of variants of the proof search. `growth.rs`: the growth of the work of a proof
-//!   with the board. `threads.rs`: the speed-up of a search to a given depth with several threads.
+//! * [`generate`]: games from which weights of evaluations are fitted. [`tune`]: fits the weights.
+//! * `src/bin/proofs.rs`: a comparison of variants of the proof search. `growth.rs`: how the work of a proof grows with
+//!   the size of the board. `threads.rs`: the speed-up of a search to a given depth with several threads.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
-//! * `tests/`: comparisons of the fast rules with the slow second implementation, and fixtures with known answers.
+//! * `tests/`: comparisons of the rules with the reference implementation, and fixtures with known answers.
 //!
 //! Not here: anything that users run. Matches, suites and the benchmark are in crate `measure`.
 //!

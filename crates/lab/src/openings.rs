@@ -11,7 +11,7 @@ use measure::matches::{Match, Played};
 use measure::progress::Bar;
 use rating::GameScore;
 
-/// Number of moves of both sides after which a game is drawn.
+/// Number of moves after which a game is drawn, counting both sides.
 const MOVE_LIMIT: u32 = 300;
 
 /// The options of `tune openings`.
@@ -27,13 +27,13 @@ pub struct MakeOpenings {
     /// Number of different openings to collect
     #[arg(long, default_value_t = 280)]
     games: usize,
-    /// Moves to keep of each game, both sides together
+    /// Number of moves to keep from each game, counting both sides
     #[arg(long, default_value_t = 14)]
     plies: usize,
     /// Fixes the engines' random part
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Pairs of games at the same time; this does not change the file
+    /// Number of concurrent pairs of games; this does not change the file
     #[arg(long, default_value_t = 1)]
     jobs: usize,
     /// The file
@@ -76,7 +76,7 @@ impl MakeOpenings {
     }
 }
 
-/// Returns the side that won a game, in which the first player had one of the sides.
+/// Returns the index of the side that won a game; `None` for a draw.
 fn winner(played: &Played) -> Option<usize> {
     let player = match played.score {
         GameScore::Win => 0,

@@ -8,7 +8,7 @@ use search::{Control, Engine, ForcedWins, Limits, Policy, ProofSearch, Stop, Ver
 /// The parameters of sampling.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampling {
-    /// Length of a win, in plies, up to which it is too easy.
+    /// Length of a win, in plies, up to which the problem is too easy.
     pub easy: u32,
     /// Maximum length of a win in the exact search, in plies.
     pub exact: u32,
@@ -20,8 +20,8 @@ pub struct Sampling {
     pub opening_plies: u32,
 }
 
-/// Samples a problem from one game of an engine against itself: going back from the end, the first of the winner's
-/// positions whose win is neither too easy nor too long.
+/// Samples a problem from one game of an engine against itself. It goes back from the end of the game and returns the
+/// first position with the winner to move whose win is neither too easy nor too long.
 pub fn sample<P: Position, L: Policy<P>>(
     start: &P,
     (engine, limits): (&mut dyn Engine<P>, &Limits),

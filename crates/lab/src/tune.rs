@@ -18,7 +18,7 @@ pub struct Fit {
     pub epochs: u32,
     /// Share of the search's score in the target; the rest is the game's result.
     pub score_share: f32,
-    /// Weight decay, so that terms without influence get no weight.
+    /// Weight decay, so that terms without any effect get no weight.
     pub decay: f32,
 }
 

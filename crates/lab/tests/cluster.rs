@@ -17,9 +17,9 @@ fn figures(output: &Output) -> Value {
 }
 
 #[test]
-fn machines_crash_and_every_game_is_there_once() {
+fn every_game_is_stored_once_although_machines_crash() {
     let Some(database) = Database::create().expect("a server") else { return };
-    // 9 agents play 36 pairs, 144 games. A game takes some tenths of a second, on 12 slots.
+    // 9 agents form 36 pairs, which play 144 games on 12 slots. A game takes a few tenths of a second.
     let tournament = ["--agents", "9", "--games-a-pair", "4", "--game", "breakthrough", "--size", "5"];
     let machines = ["--machines", "4", "--jobs", "3", "--lease", "1", "--recorded", "8"];
     let time = ["--speed-up", "100", "--crash-every", "60", "--absent", "30"];
@@ -30,19 +30,19 @@ fn machines_crash_and_every_game_is_there_once() {
     let sql = |query: &str| database.sql(query).expect("SQL");
     let rows = "SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game";
     assert_eq!(sql(rows), "144|144|0", "{figures:#}");
-    // Games that three crashes hit are set aside, and handed out again as other jobs.
+    // A game that is interrupted by three crashes is set aside, and offered again as another job.
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job WHERE state <> 4"), "0", "a job or a lease is left");
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.work WHERE NOT is_over"), "0");
     let check = &figures["check"];
     assert_eq!((&check["is_whole"], &check["findings"]), (&true.into(), &Value::Array(Vec::new())), "{check:#}");
-    // Without crashes the test would show nothing.
+    // Without crashes, the checks above would prove nothing.
     let losses = &figures["losses"];
     assert!(losses["crashes"].as_u64() >= Some(3) && losses["games"].as_u64() >= Some(3), "{losses:#}");
     let slots: f64 = ["played", "thrown_away", "absent", "claiming", "reporting"]
         .iter()
         .map(|share| figures["slots"][share].as_f64().expect("a share"))
         .sum();
-    // On a busy machine, more time is spent outside the slots.
+    // On a busy machine, the measured shares cover less of the time.
     assert!((0.05..1.05).contains(&slots), "{slots}: {figures:#}");
 }
 
@@ -56,11 +56,11 @@ fn claims_are_measured() {
         assert!(figures[figure].as_f64() > Some(10.0), "{figures:#}");
     }
     assert!(figures["report"]["longest"].as_f64() >= figures["report"]["median"].as_f64(), "{figures:#}");
-    assert_eq!(database.sql("SELECT count(*) FROM plyhouse_ledger.job").expect("SQL"), "0", "it cleans up");
+    assert_eq!(database.sql("SELECT count(*) FROM plyhouse_ledger.job").expect("SQL"), "0", "the jobs are removed");
 }
 
 #[test]
-fn too_few_connections_are_told_before_the_start() {
+fn too_few_connections_are_reported_before_the_start() {
     let Some(database) = Database::create().expect("a server") else { return };
     let refused = cluster(&["claims", "--machines", "500"], &database);
     let said = String::from_utf8_lossy(&refused.stderr);

@@ -5,7 +5,7 @@ use rating::Ratings;
 
 /// Checks the coverage. With 500 tournaments, chance alone changes a share by about one percent.
 #[test]
-fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
+fn intervals_contain_the_true_rating_in_about_95_of_100_tournaments() {
     for shape in [
         Shape { players: 2, step: 40.0, pairs: 50 },
         Shape { players: 6, step: 60.0, pairs: 5 },
@@ -22,8 +22,8 @@ fn intervals_hold_the_truth_in_about_95_of_100_tournaments() {
     }
 }
 
-/// Checks the intervals for a single pair of games in each pairing. So few results determine the variance poorly, and
-/// the intervals are too wide rather than too narrow.
+/// Checks the intervals for a single pair of games in each pairing. The variance cannot be estimated well from so few
+/// results. The intervals should then be too wide rather than too narrow.
 #[test]
 fn few_games_do_not_give_narrow_intervals() {
     for draws in DRAWS {
@@ -34,8 +34,8 @@ fn few_games_do_not_give_narrow_intervals() {
     }
 }
 
-/// Checks that the virtual draw changes ratings by less than a tenth of their error, and that the errors agree within a
-/// tenth.
+/// Checks that the virtual draw changes ratings by less than a tenth of their error, and that our errors and those of
+/// Ordo's method differ by less than a tenth.
 #[test]
 fn ratings_and_errors_agree_with_ordos_method() {
     for (name, players, scores) in sets() {

@@ -1,5 +1,5 @@
-//! Rules that the compiler does not check: dependencies between the crates, access to the machine, allowed licences,
-//! and a single crate for SQLite.
+//! Rules that the compiler does not check: dependencies between the crates, access to the machine, allowed licences, a
+//! single crate for SQLite, and the sizes of comments and files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use Plane::{Machine, Pure};
 
 /// Allowed dependencies of each crate on the others, in dependency order; `ARCHITECTURE.md` describes the crates.
 /// Dependencies of tests are unrestricted.
-const MAY_USE: [(&str, Plane, &[&str]); 28] = [
+const MAY_USE: [(&str, Plane, &[&str]); 29] = [
     ("game", Pure, &[]),
     ("board", Pure, &["game"]),
     ("reference", Pure, &[]),
@@ -48,6 +48,11 @@ const MAY_USE: [(&str, Plane, &[&str]); 28] = [
     ("script", Machine, &["game", "process", "protocol"]),
     ("referee", Machine, &["game", "process", "protocol"]),
     ("arena", Machine, &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "ledger"]),
+    (
+        "course",
+        Machine,
+        &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "arena", "house", "web"],
+    ),
     ("ledger", Machine, &[]),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "ledger"]),
     ("web", Machine, &["search", "game", "engine", "console", "games", "house"]),
@@ -66,7 +71,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 28] = [
         Machine,
         &[
             "game", "checkers", "search", "engine", "proof", "protocol", "console", "games", "rating", "process",
-            "script", "referee", "arena", "measure", "web", "ledger", "house",
+            "script", "referee", "arena", "course", "measure", "web", "ledger", "house",
         ],
     ),
 ];
@@ -87,7 +92,7 @@ const PERMISSIVE: [&str; 11] = [
 
 const SQLITE: [&str; 5] = ["rusqlite", "sqlite", "sqlx-sqlite", "libsqlite3-sys", "sqlite3-sys"];
 
-/// The clock and the threads of the system, which callers pass to searches.
+/// The file that contains the system's clock and threads, which callers pass to searches.
 const HOST: &str = "search/src/system.rs";
 
 /// Returns cargo's metadata of our packages, and of their dependencies unless the arguments exclude them.
@@ -110,13 +115,13 @@ fn packages(metadata: &Value) -> &[Value] {
     metadata["packages"].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns a crate's name without the prefix of all our packages.
+/// Returns a crate's name without the prefix that all our packages share.
 fn short(name: &str) -> &str {
     name.strip_prefix("plyhouse-").unwrap_or(name)
 }
 
 #[test]
-fn crates_use_only_what_they_may() {
+fn crates_have_only_allowed_dependencies() {
     let metadata = metadata(&["--no-deps"]);
     let may_use: BTreeMap<&str, (Plane, &[&str])> =
         MAY_USE.into_iter().map(|(name, plane, used)| (name, (plane, used))).collect();
@@ -126,7 +131,7 @@ fn crates_use_only_what_they_may() {
         let name = short(text(package, "name"));
         let (plane, allowed) = may_use.get(name).unwrap_or_else(|| panic!("{name} has no line in the table"));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
-            // The kind is null for an ordinary dependency, not for a dev-dependency.
+            // Only ordinary dependencies have the kind null, so dev-dependencies are skipped.
             if !dependency["kind"].is_null() {
                 continue;
             }
@@ -157,14 +162,14 @@ const MACHINE_PATHS: [&str; 9] = [
 ];
 
 /// Returns `true` if the code of a line, without comments, accesses the machine.
-fn reaches_machine(line: &str) -> bool {
+fn accesses_machine(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     MACHINE_PATHS.iter().any(|path| code.contains(path))
 }
 
 #[test]
-fn pure_crates_do_not_reach_the_machine() {
-    assert!(reaches_machine("let now = Instant::now();") && !reaches_machine("// Instant::now()"));
+fn pure_crates_do_not_access_the_machine() {
+    assert!(accesses_machine("let now = Instant::now();") && !accesses_machine("// Instant::now()"));
     for (name, _, _) in MAY_USE.into_iter().filter(|&(_, plane, _)| plane == Pure) {
         for path in sources(&root().join("crates").join(name).join("src")) {
             if path.ends_with(HOST) {
@@ -173,8 +178,13 @@ fn pure_crates_do_not_reach_the_machine() {
             let text = std::fs::read_to_string(&path).expect("a file");
             // Unit tests are at the end of a file. They may measure time.
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let found = code.lines().position(reaches_machine);
-            assert!(found.is_none(), "{}:{}: a pure crate reaches the machine", path.display(), found.unwrap_or(0) + 1);
+            let found = code.lines().position(accesses_machine);
+            assert!(
+                found.is_none(),
+                "{}:{}: a pure crate accesses the machine",
+                path.display(),
+                found.unwrap_or(0) + 1
+            );
         }
     }
 }
@@ -242,12 +252,12 @@ fn wide_comment(text: &str) -> Option<usize> {
 }
 
 #[test]
-fn comments_are_as_wide_as_code() {
+fn comments_are_not_wider_than_code() {
     let wide = format!("// {}", "x ".repeat(60));
     assert!(wide_comment(&wide) == Some(0) && wide_comment(&format!("//! ```\n{wide}\n//! ```")).is_none());
     for path in all_sources() {
         let wide = wide_comment(&std::fs::read_to_string(&path).expect("a file"));
-        assert!(wide.is_none(), "{}:{}: a comment is wider than 120", path.display(), wide.unwrap_or(0) + 1);
+        assert!(wide.is_none(), "{}:{}: a comment is wider than 120 columns", path.display(), wide.unwrap_or(0) + 1);
     }
 }
 

@@ -13,7 +13,7 @@ type Names = Vec<String>;
 #[derive(Default)]
 struct File {
     path: PathBuf,
-    /// Imported and re-exported paths by the name that they bind, without those from other crates.
+    /// Imported and re-exported paths by the name that they bind, without paths from other crates.
     bound: BTreeMap<String, Names>,
     /// Paths in private imports and in code.
     used: BTreeSet<Names>,
@@ -22,11 +22,11 @@ struct File {
 /// Files of a crate by the path of their module.
 type Files = BTreeMap<Names, File>;
 
-/// Circles that remain, as the first file of each in alphabetical order, with the reason.
+/// Allowed circles: the first file of each in alphabetical order, and the reason.
 const CIRCLES: [(&str, &str); 1] =
     [("games::about", "a `GameId` is a handle to a trait object, whose methods name the types of the other files")];
 
-/// Returns the path of the module that a file defines. `None` for programs.
+/// Returns the path of the module that a file defines. Returns `None` for programs.
 fn module(file: &Path) -> Option<Names> {
     let mut names: Names = file.with_extension("").iter().map(|name| name.to_string_lossy().into_owned()).collect();
     match names.last().map(String::as_str) {
@@ -103,7 +103,7 @@ impl Reader<'_> {
                     }
                 }
                 TokenTree::Ident(_) => at = self.path(&tokens, at),
-                // `$crate::Item` in a macro is read by other crates.
+                // `$crate::Item` in a macro is resolved in the crates that use the macro.
                 token if is(token, '$') => at += 1,
                 TokenTree::Group(group) => self.statements(group.stream()),
                 _ => {}
@@ -164,7 +164,7 @@ impl Reader<'_> {
         end
     }
 
-    /// Returns a path from the crate's root, or `None` for one that leads outside the crate or to a local name.
+    /// Returns a path from the crate's root, or `None` if the path leads outside the crate or to a local name.
     fn absolute(&self, path: &Names) -> Option<Names> {
         let mut base = self.module.clone();
         let mut names = path.as_slice();
@@ -252,7 +252,7 @@ fn circles(files: &Files) -> Vec<Vec<&Names>> {
     circles
 }
 
-/// Returns the crates' folders of source code.
+/// Returns the name and the source files of each crate.
 fn crates() -> impl Iterator<Item = (String, Files)> {
     let folder = super::house_rules::root().join("crates");
     let names = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

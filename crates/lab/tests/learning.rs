@@ -1,5 +1,6 @@
-//! Tests of training: learned evaluations trained from scratch on a small scale predict the held-back games better than
-//! the terms alone.
+//! Tests of training on a small scale. The learned evaluations of Jump61 and checkers must predict the held-back games
+//! better than the terms alone. For Lines of Action, the loss must be closer to the loss of the terms than to that of
+//! an even chance.
 
 use engine::Resources;
 use engine::learned::LearnedNumbers;
@@ -24,7 +25,7 @@ fn samples<P: Learnable>(game: &str, games: u64, nodes: u32) -> Vec<Sample<P>> {
 }
 
 #[test]
-fn samples_are_played_with_the_evaluation_that_is_given() {
+fn samples_are_played_with_the_given_evaluation() {
     let layout = jump61::Position::LAYOUT;
     let numbers = LearnedNumbers {
         size: jump61::Position::BOARD,
@@ -58,29 +59,30 @@ fn trained<P: Learnable>(samples: &[Sample<P>], how: Learning) -> [Loss; 2] {
     let after = held_back_loss(samples, how, evaluate);
     let last = passes[passes.len() - 1];
     assert!(last.targets < passes[0].targets, "{passes:?}");
-    // In whole numbers the evaluation is as good as in floating point.
+    // The evaluation in integers is as good as the evaluation in floating point.
     assert!((after.targets - last.targets).abs() < 0.002, "{after:?} {passes:?}");
     [before, after]
 }
 
-// Each test uses about the smallest number of games with which it passes for each of three seeds, and fails when the
-// labels are shuffled or the weights are not trained. Results of so few games are noisy, so the weight of the search's
-// scores is higher than usual, and the steps are larger.
+// Each test uses about the smallest number of games that is sufficient: the test passes with each of three seeds, and
+// fails if the labels are shuffled or the weights are not trained. Results of so few games are noisy, so the weight of
+// the search's scores is higher than usual, and the steps are larger.
 
-/// Lines of Action has a large table to learn, so a thousand games are not enough to predict better than the terms.
+/// The evaluation of Lines of Action has a large table, so a thousand games are not enough to predict better than the
+/// terms.
 #[test]
-fn training_lines_of_action_from_nothing_learns_more_than_half_of_what_the_terms_know() {
+fn training_lines_of_action_closes_more_than_half_of_the_gap_to_the_terms() {
     let samples = samples::<loa::Position>("loa", 1_000, 100);
     let how = Learning { epochs: 6, score_share: 0.7, rate: 0.02, ..Learning::default() };
     let [before, after] = trained(&samples, how);
     assert!(after.targets < f32::midpoint(before.targets, NOTHING_KNOWN), "{before:?} {after:?}");
 }
 
-// Losses are compared against results alone: the scores in the targets come from the terms, so the terms predict them
-// best.
+// The next tests measure losses against the results alone. The scores in the targets come from the terms, so no other
+// evaluation predicts them better.
 
 #[test]
-fn training_jump61_from_nothing_predicts_better_than_the_terms() {
+fn training_jump61_from_scratch_predicts_better_than_the_terms() {
     let samples = samples::<jump61::Position>("jump61", 500, 100);
     let how = Learning { epochs: 8, score_share: 0.7, rate: 0.02, ..Learning::default() };
     let [before, after] = trained(&samples, how);
@@ -88,7 +90,7 @@ fn training_jump61_from_nothing_predicts_better_than_the_terms() {
 }
 
 #[test]
-fn training_checkers_from_nothing_predicts_better_than_the_terms() {
+fn training_checkers_from_scratch_predicts_better_than_the_terms() {
     let samples = samples::<checkers::Position>("checkers", 500, 10);
     let how = Learning { epochs: 8, score_share: 0.5, rate: 0.02, ..Learning::default() };
     let [before, after] = trained(&samples, how);

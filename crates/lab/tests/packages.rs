@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// Packages that cannot be published: those for developers of this workspace, the Python package and the module of the
-/// static site.
+/// Packages that cannot be published: the packages for developers of this workspace, the Python package, and the module
+/// of the static site.
 const PRIVATE: [&str; 4] = ["plyhouse-devtools", "plyhouse-lab", "plyhouse-python", "plyhouse-wasm"];
 
 /// Folders whose files may be in a package. Tests are excluded, because they use files of the whole workspace.
@@ -53,17 +53,20 @@ fn list<'a>(value: &'a Value, field: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn all_packages_but_those_for_developers_can_be_published() {
+fn all_packages_except_the_private_ones_can_be_published() {
     let private = packages().into_iter().filter(|package| !package["publish"].is_null());
     let private: Vec<String> = private.map(|package| text(&package, "name").to_owned()).collect();
     assert_eq!(private.iter().map(String::as_str).collect::<BTreeSet<_>>(), BTreeSet::from(PRIVATE));
 }
 
 #[test]
-fn packages_say_what_a_registry_asks_for() {
+fn packages_have_the_metadata_that_a_registry_requires() {
     for package in published() {
         let name = text(&package, "name");
-        assert!(name == "plyhouse" || name.starts_with("plyhouse-"), "{name}: the name may be another's");
+        assert!(
+            name == "plyhouse" || name.starts_with("plyhouse-"),
+            "{name}: expected `plyhouse` or a name that begins with `plyhouse-`"
+        );
         assert!(text(&package, "description").ends_with('.'), "{name}: expected a description, a sentence");
         assert_eq!(text(&package, "license"), "MIT OR Apache-2.0", "{name}");
         assert_eq!(text(&package, "documentation"), format!("https://docs.rs/{name}"));
@@ -76,11 +79,11 @@ fn packages_say_what_a_registry_asks_for() {
     }
 }
 
-/// Checks that our packages require each other in the same version. All crates of a release are tested together, and
-/// only together. A dev-dependency has no version: cargo omits it from the package, so it may be an unpublished crate
-/// or the crate itself.
+/// Checks that our packages require the same version of each other, because only crates of the same release are tested
+/// together. A dev-dependency has no version: cargo omits it from the package, so it may be an unpublished crate or the
+/// crate itself.
 #[test]
-fn our_packages_ask_for_each_other_in_the_same_version() {
+fn our_packages_require_each_other_in_the_same_version() {
     for package in published() {
         let (name, version) = (text(&package, "name"), text(&package, "version"));
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
@@ -92,7 +95,7 @@ fn our_packages_ask_for_each_other_in_the_same_version() {
                 assert_eq!(asked, "*", "{name}: the dev-dependency {used} must have a path and no version");
             } else {
                 assert_eq!(asked, format!("={version}"), "{name}: wrong version of {used}");
-                assert!(!PRIVATE.contains(&used), "{name} can be published, and {used} cannot");
+                assert!(!PRIVATE.contains(&used), "{name}: {used} cannot be published, so it must not be a dependency");
             }
         }
     }
@@ -148,7 +151,7 @@ fn files_below(package: &Path, folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 #[test]
-fn packages_hold_all_that_they_need_and_nothing_else() {
+fn packages_contain_the_required_files_and_no_others() {
     assert_eq!(
         included("include_str!(\"a\") include_bytes!(\"../b\") #[cfg(test)] include_str!(\"c\")"),
         ["a", "../b"]
@@ -164,7 +167,11 @@ fn packages_hold_all_that_they_need_and_nothing_else() {
         for file in files {
             let parts: Vec<&str> = file.iter().filter_map(|part| part.to_str()).collect();
             let is_known = if parts.len() == 1 { FILES.contains(&parts[0]) } else { FOLDERS.contains(&parts[0]) };
-            assert!(is_known && !parts.contains(&"node_modules"), "{name}: {} must not be packed", file.display());
+            assert!(
+                is_known && !parts.contains(&"node_modules"),
+                "{name}: {} must not be in the package",
+                file.display()
+            );
         }
         for file in &FILES[..3] {
             assert!(files.contains(Path::new(file)), "{name}: {file} is missing");
@@ -173,7 +180,11 @@ fn packages_hold_all_that_they_need_and_nothing_else() {
             let source = std::fs::read_to_string(folder.join(file)).expect("a file");
             for path in included(&source) {
                 let needed = plain(&file.parent().expect("a folder").join(path));
-                assert!(files.contains(&needed), "{name}: {} includes {path}, not packed", file.display());
+                assert!(
+                    files.contains(&needed),
+                    "{name}: {} includes {path}, which is not in the package",
+                    file.display()
+                );
             }
         }
     }

@@ -23,7 +23,7 @@ fn check(row: &Value) {
     let expected = match row["winner"].as_str() {
         Some("black") => Some(Outcome::Win(Side::First)),
         Some("white") => Some(Outcome::Win(Side::Second)),
-        // No moves and no winner: the side to move is stuck.
+        // If the file names no winner, a side to move without moves has lost.
         _ => moves.is_empty().then_some(Outcome::Win(!us)),
     };
     assert_eq!(p.outcome(), expected, "{p}");

@@ -1,6 +1,6 @@
-//! Checks that the signature of the benchmark is the committed one. A different signature means a change of play:
-//! measure it, then write it with
-//! `cargo build --release && target/release/plyhouse bench --signature > crates/measure/data/bench.txt`.
+//! Checks that the signature of the benchmark equals the committed one. A different signature means that play has
+//! changed: measure the strength, then write the new signature with `cargo build --release && target/release/plyhouse
+//! bench --signature > crates/measure/data/bench.txt`.
 
 #[test]
 fn the_signature_is_the_committed_one() {

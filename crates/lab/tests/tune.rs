@@ -1,4 +1,4 @@
-//! Tests of the fit of weights.
+//! Tests that fitting finds the right weights.
 
 use engine::{Breakdown, TermValue};
 use game::{Position as _, Side, SplitMix64};
@@ -6,7 +6,7 @@ use jump61::Position as Board;
 use lab::tune::{Fit, Weight, fit, rows};
 use measure::samples::Sample;
 
-/// Returns two terms, of which only the first has influence.
+/// Returns two terms. Only the first one influences the results.
 fn two(p: &Board) -> Breakdown {
     let count = |side: Side| p.pieces(side).count() as i32;
     let term = |name, value, early| TermValue { id: name, name, value, early, late: 0.0, weight: early };
@@ -26,7 +26,7 @@ fn a_fit_finds_the_weights_that_made_the_results() {
             let Some(&m) = rng.choose(&moves) else { break };
             position.play(m);
             let units = 25.0 * two(&position).terms[0].value as f32;
-            // An advantage of four pieces makes the odds ten to one.
+            // An advantage of sixteen squares makes the odds ten to one.
             let chance = 1.0 / (1.0 + 10_f32.powf(-units / 400.0));
             let result = if (rng.below(1_000_000) as f32) < 1e6 * chance { 1.0 } else { 0.0 };
             samples.push(Sample { position, result, score: 0 });
@@ -38,7 +38,7 @@ fn a_fit_finds_the_weights_that_made_the_results() {
     assert!(fitted.loss[1] < fitted.loss[0]);
 }
 
-/// Checks the alignment, which is that of `src/player/weights.rs` in each game's crate.
+/// Checks that the rows are aligned like those of `src/player/weights.rs` in each game's crate.
 #[test]
 fn rows_can_be_pasted_into_the_source() {
     let weight = |id, early, late| {

@@ -11,7 +11,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::tls::Tls;
 
-/// The URL of a database of a PostgreSQL server. Its `Display` omits the password.
+/// The URL of a database on a PostgreSQL server. Its `Display` omits the password.
 #[derive(Clone)]
 pub struct Address {
     /// URL without the password.
@@ -20,7 +20,7 @@ pub struct Address {
     connection: Box<(Config, Tls)>,
 }
 
-/// The error of an invalid database URL. It does not contain the text, because the text may contain a password.
+/// The error for an invalid database URL. It does not contain the URL, which may include a password.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}; expected postgres://user:password@host:port/database")]
 pub struct AddressError(String);
@@ -49,7 +49,7 @@ impl Address {
         format!("{scheme}://{}{password}@{place}", escaped(user))
     }
 
-    /// Connects with the password of the URL, or else of the variable `PGPASSWORD`.
+    /// Connects with the password from the URL, or else from the environment variable `PGPASSWORD`.
     ///
     /// # Errors
     /// Returns an error if the connection fails.
@@ -95,7 +95,7 @@ fn read(scheme: &str, rest: &str) -> Result<Address, String> {
         value.map(|value| percent_decode_str(value).decode_utf8_lossy())
     };
     let tls = Tls::new(value("sslmode").as_deref(), value("sslrootcert").as_deref())?;
-    // `Config` supports neither the modes that verify nor a file of certificates.
+    // `Config` supports neither the `verify-…` modes nor a file of certificates.
     let is_tls = |parameter: &&str| parameter.starts_with("sslmode=") || parameter.starts_with("sslrootcert=");
     let others: Vec<&str> = parameters.iter().copied().filter(|parameter| !is_tls(parameter)).collect();
     let user_info = &rest[..rest.len() - place.len()];

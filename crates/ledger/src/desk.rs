@@ -12,11 +12,11 @@ use crate::unfinished::Leased;
 
 /// Maximum number of jobs that are offered and not done.
 const AHEAD: usize = 4096;
-/// Interval between checks for workers, which is the grace period before reporting that no worker is connected. Also
-/// the maximum time to wait until a program that is ending releases the work.
+/// Interval between checks for workers, and so the grace period before reporting that no worker is connected. Also the
+/// maximum time to wait for a program that is exiting to release the work.
 const LONELY: Duration = Duration::from_secs(5);
-/// Maximum time to wait for a notification before the desk checks the ledger itself. The ledger does not notify of an
-/// output that arrives while another one waits to be collected.
+/// Maximum time to wait for a notification before the desk checks the ledger itself. The ledger sends no notification
+/// for an output that arrives while another one waits to be collected.
 const TURN: Duration = Duration::from_millis(100);
 /// Interval at which a desk looks for jobs that workers do not finish.
 const PATROL: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ pub struct Desk {
     look: Instant,
     /// `true` if the last check found no worker.
     is_alone: bool,
-    /// Maximum number of concurrent jobs of all workers, and the time of that query.
+    /// Maximum number of concurrent jobs of all workers, and the time at which it was queried.
     hands: Option<(u64, Instant)>,
     /// Maximum time that a worker may take for a job; `None` if there is no maximum.
     job_limit: Option<Duration>,
@@ -84,9 +84,9 @@ impl Desk {
         self.work
     }
 
-    /// Raises the maximum time that a worker may take for a job to at least `limit`. At first there is no maximum. A
-    /// job that takes longer is offered to other workers, too, even if its lease is renewed, because the worker's
-    /// machine may hang. The first output counts.
+    /// Sets the maximum time that a worker may take for a job to `limit`, unless it is already higher. Initially there
+    /// is no maximum. A job that takes longer is offered to other workers, too, even if its lease is renewed, because
+    /// the worker's machine may hang. The first output counts.
     pub fn raise_job_limit(&mut self, limit: Duration) {
         self.job_limit = self.job_limit.max(Some(limit));
     }
@@ -114,7 +114,8 @@ impl Desk {
         self.ask(|ledger| ledger.collect(work))
     }
 
-    /// Offers jobs again that take too long. Lets workers retry jobs that they failed at, if there is no other worker.
+    /// Offers jobs that take too long to other workers. If a worker is the only one, lets it retry the jobs that it
+    /// failed at.
     fn look_after_jobs(&mut self) -> Result<(), LedgerError> {
         let work = self.work;
         self.ask(|ledger| ledger.readmit(work))?;
@@ -154,8 +155,8 @@ impl Desk {
         self.ask(|ledger| ledger.reject(work, job, why))
     }
 
-    /// Waits until outputs may have arrived, for at most `time` and at most 100 ms. Also checks for workers every few
-    /// seconds.
+    /// Waits until outputs may have arrived, but no longer than `time` and no longer than 100 ms. Also checks for
+    /// workers every few seconds.
     ///
     /// # Errors
     /// Returns an error if the ledger fails.

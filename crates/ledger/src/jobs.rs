@@ -65,7 +65,7 @@ pub struct Job {
     pub input: String,
     /// Number of workers that failed at it before.
     pub failures: u32,
-    /// Time of the claim, in UTC by the server's clock, in ISO 8601 with milliseconds.
+    /// Time of the claim by the server's clock, in UTC, in ISO 8601 format with milliseconds.
     pub taken: String,
 }
 
@@ -154,9 +154,9 @@ impl Ledger {
         let mut client = address.connect().map_err(refused)?;
         layout::prepare(&mut client, address)?;
         // Between two tournaments the table of jobs is empty. The server's plans for an empty table read and sort the
-        // whole table, and remain in use after thousands of jobs have been added, so such plans are disabled. A plan
-        // that still has to sort then has such a high cost estimate that the server would compile it at each call. That
-        // takes 30 ms, so `jit` is disabled, too.
+        // whole table, and remain in use after thousands of jobs have been added, so such plans are disabled. Any plan
+        // that still needs a sort then gets such a high cost estimate that the server would compile it at each call.
+        // That takes 30 ms, so `jit` is disabled, too.
         client.batch_execute("SET enable_seqscan = off; SET enable_sort = off; SET jit = off")?;
         Ok(Self { client, statements: BTreeMap::new(), listens: None, is_counted: false })
     }
@@ -216,7 +216,7 @@ impl Ledger {
     /// # Errors
     /// Returns an error if the database fails.
     pub fn offer(&mut self, work: i64, jobs: &[(u64, String)]) -> Result<(), LedgerError> {
-        /// Number of waiting jobs from which on no notification is sent. No worker is idle then, and a notification
+        /// Number of waiting jobs at which notifications are no longer sent. No worker is idle then, and a notification
         /// would wake all workers needlessly.
         const PLENTY: i64 = 100;
         let waiting = self.client.query_one(
@@ -233,7 +233,7 @@ impl Ledger {
              FROM unnest($2::bigint[], $3::text[]) AS new (number, input) ON CONFLICT DO NOTHING",
             &[&work, &numbers, &inputs],
         )?;
-        // After `ANALYZE`, the server discards its plans for an empty table. By itself it does so up to a minute later.
+        // `ANALYZE` makes the server discard its plans for an empty table. Otherwise this takes up to a minute.
         if !self.is_counted && jobs.len() as i64 >= PLENTY {
             self.client.batch_execute("ANALYZE plyhouse_ledger.job")?;
             self.is_counted = true;
@@ -269,8 +269,9 @@ impl Ledger {
         Ok(row.map(job))
     }
 
-    /// Renews the leases of the jobs, given by work and number, that a worker is doing. Returns the number of leases
-    /// that it still holds. Its other leases in the ledger expire: they belong to claims whose answers were lost.
+    /// Renews a worker's leases of these jobs, each given by its work and number. Returns the number of these leases
+    /// that the worker still holds. The worker's other leases are left to expire: they belong to claims whose answers
+    /// were lost.
     ///
     /// # Errors
     /// Returns an error if the database fails.

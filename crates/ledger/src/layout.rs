@@ -9,7 +9,7 @@ use crate::state::with_numbers;
 /// Number of the current layout in `plyhouse_ledger.layout`.
 pub(crate) const LAYOUT: i32 = 3;
 
-/// Tables of layout 1. `until` of a waiting job: the time before which the worker that failed at it last does not
+/// Tables of layout 1. For a waiting job, `until` is the time before which the last worker that failed at it does not
 /// receive it again.
 const FIRST: &str = "
 CREATE TABLE plyhouse_ledger.work (
@@ -48,7 +48,7 @@ CREATE INDEX done ON plyhouse_ledger.job (work) WHERE state = {DONE};
 CREATE INDEX of_worker ON plyhouse_ledger.job (worker) WHERE state = {LEASED};
 ";
 
-/// Additions of layout 2. The table of boards in play is unlogged: its rows may be lost in a crash of the server.
+/// Additions of layout 2. The table of boards in play is unlogged: its rows may be lost if the server crashes.
 const SECOND: &str = "
 ALTER TABLE plyhouse_ledger.worker ADD COLUMN jobs integer NOT NULL DEFAULT 1;
 CREATE TABLE plyhouse_ledger.bundle (hash text PRIMARY KEY, bytes bytea NOT NULL);
@@ -62,8 +62,8 @@ CREATE INDEX aside ON plyhouse_ledger.job (work) WHERE state = {ASIDE};
 CREATE INDEX work_of_build ON plyhouse_ledger.work (build) WHERE NOT is_over;
 ";
 
-/// Functions for workers. Those of layout 3 differ from those of layout 2. Each function runs with the rights of the
-/// owner of the tables, so that a worker needs no right for a table, except to read `layout`.
+/// Functions for workers. They differ between layouts 2 and 3. Each function runs with the rights of the owner of the
+/// tables, so a worker needs no rights on the tables, except to read `layout`.
 const FUNCTIONS: &str = include_str!("functions.sql");
 
 /// Functions that a worker may call.
@@ -79,8 +79,8 @@ pub(crate) const FOR_WORKERS: [&str; 9] = [
     "show(bigint, text)",
 ];
 
-/// Query for the existence of the tables. It reads the catalog, which is always current. A session caches unknown names
-/// (`to_regclass`), even while it waits for another program to create the tables.
+/// Query that returns whether the tables exist. It reads the catalog, which is always current. `to_regclass` may be
+/// outdated: a session caches unknown names, even while it waits for another program to create the tables.
 const EXISTS: &str = "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables \
                       WHERE schemaname = 'plyhouse_ledger' AND tablename = 'layout')";
 
@@ -150,7 +150,7 @@ mod tests {
         let job = ledger.claim(worker, "c", std::time::Duration::from_secs(9)).expect("a claim").expect("a job");
         assert_eq!((job.number, job.input.as_str()), (7, "i"));
 
-        // A sort has a very high cost estimate here. The server must not compile such short queries because of it.
+        // Sorts have a very high cost estimate here. The server must nevertheless not compile such short queries.
         let sorted = "EXPLAIN (ANALYZE) SELECT number, why FROM plyhouse_ledger.job ORDER BY why, number";
         let plan = ledger.client().query(sorted, &[]).expect("a plan");
         let plan: Vec<String> = plan.iter().map(|line| line.get(0)).collect();

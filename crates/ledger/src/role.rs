@@ -6,13 +6,13 @@ use crate::error::LedgerError;
 use crate::jobs::Ledger;
 use crate::layout::FOR_WORKERS;
 
-/// Comment on the roles that this program creates, which distinguishes them from other roles.
+/// Comment on each role that this program creates. It distinguishes these roles from others.
 const MARK: &str = "plyhouse worker";
 
 impl Ledger {
     /// Creates a role for connections of workers, or sets a new password if the role exists. The role may call the
-    /// functions for workers and read the number of the layout, but no other table of the ledger or of a store. The
-    /// password itself never leaves this process.
+    /// functions for workers and read the table `layout`. It has no access to any other table of the ledger or of a
+    /// store. The password itself never leaves this process.
     ///
     /// # Errors
     /// Returns an error if the name is invalid, this user may not create roles, or the role exists and is not a role

@@ -37,7 +37,7 @@ impl Tls {
         let (mode, check) = match mode {
             None | Some("prefer") => (SslMode::Prefer, Check::None),
             Some("disable") => (SslMode::Disable, Check::None),
-            // libpq checks the authority if it is given one.
+            // Like libpq, check the authority in the mode `require` if the URL names certificates.
             Some("require") if root.is_some() => (SslMode::Require, Check::Authority),
             Some("require") => (SslMode::Require, Check::None),
             Some("verify-ca") => (SslMode::Require, Check::Authority),
@@ -86,7 +86,8 @@ fn verifier(root: Option<&str>, provider: &Arc<CryptoProvider>) -> Result<Arc<We
     builder.build().map_err(|error| error.to_string())
 }
 
-/// A check of a certificate's authority but not of the host name, or no check. The connection is encrypted either way.
+/// A verifier that checks a certificate's authority but not the host name, or that checks nothing. The connection is
+/// encrypted either way.
 #[derive(Debug)]
 struct Lenient {
     authority: Option<Arc<WebPkiServerVerifier>>,

@@ -7,10 +7,10 @@ use crate::jobs::Ledger;
 use crate::jobs::seconds;
 use crate::state::{ASIDE, COLLECTED, DONE, LEASED, MOST_FAILURES, WAITING};
 
-/// Constant that distinguishes our advisory locks. Combined by XOR with the number of a work, it is the first key of
-/// the work's lock.
+/// Constant that distinguishes our advisory locks from those of other programs. Its XOR with the number of a work is
+/// the first key of that work's lock.
 const WORK: i32 = 0x706c_7957;
-/// Time for which a worker does not receive a job again that it has failed at, unless there is no other worker.
+/// Time during which a worker does not receive a job that it has failed at, unless there is no other worker.
 pub(crate) const EXCLUSION: Duration = Duration::from_hours(24);
 
 /// A job in progress.
@@ -46,8 +46,8 @@ impl Ledger {
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
     /// the connection ends. Returns `true` if the work is reserved now.
     ///
-    /// Any user of the database can take any advisory lock. A lock of a user who may not change work, such as a user
-    /// for workers, is ignored.
+    /// Any user of the database can take any advisory lock. Locks held by users who may not change work, such as users
+    /// for workers, are ignored.
     ///
     /// # Errors
     /// Returns an error if the database fails.
@@ -113,8 +113,9 @@ impl Ledger {
         Ok(rows.iter().map(leased).collect())
     }
 
-    /// Offers jobs that take longer than `limit` to other workers, although their leases are renewed. Each of these
-    /// jobs counts as a failure of its worker. An output that arrives later still counts if it is the first.
+    /// Offers these jobs to other workers, because they have taken longer than `limit`, although their leases are
+    /// renewed. Each of the jobs counts as a failure of its worker. An output that arrives later still counts if it is
+    /// the first.
     ///
     /// # Errors
     /// Returns an error if the database fails.

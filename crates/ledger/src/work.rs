@@ -34,7 +34,7 @@ pub struct Shift {
     pub speed: f64,
     /// Maximum number of concurrent jobs.
     pub jobs: usize,
-    /// Time after which a job without a renewal is given to another worker.
+    /// Time after which a job is given to another worker if its lease is not renewed.
     pub lease: Duration,
     /// Time without a job after which the worker ends; `None` to wait forever.
     pub until_idle: Option<Duration>,
@@ -61,7 +61,7 @@ pub enum Note<'a> {
     Begins(&'a Job),
     /// The worker has reported a job.
     Finished(&'a Job, Recorded),
-    /// The worker has returned a job.
+    /// The worker has failed at a job and returned it.
     Failed(&'a Job, &'a Failure),
     /// The ledger failed. The worker retries, unless the error is permanent.
     Waits(&'a LedgerError),
@@ -76,6 +76,9 @@ pub enum Note<'a> {
 ///
 /// # Errors
 /// Returns an error if the first connection fails.
+///
+/// # Panics
+/// If `perform` panics. `stop` is then set, and the other jobs end first.
 pub fn serve(
     shift: &Shift,
     stop: &AtomicBool,
@@ -100,14 +103,27 @@ pub fn serve(
     let resting = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| crew.beat(&resting, show));
-        let hands: Vec<_> = (0..shift.jobs).map(|_| scope.spawn(|| crew.work())).collect();
-        for hand in hands {
-            // `scope` propagates a panic of a thread.
-            let _ = hand.join();
-        }
-        resting.store(true, Ordering::Relaxed);
+        // After a panic in a job, the other threads and the heartbeat end too, and the scopes propagate the panic.
+        let _ends_heartbeat = OnDrop(|| resting.store(true, Ordering::Relaxed));
+        thread::scope(|hands| {
+            for _ in 0..shift.jobs {
+                hands.spawn(|| {
+                    let _ends_others = OnDrop(|| stop.fetch_or(thread::panicking(), Ordering::Relaxed));
+                    crew.work();
+                });
+            }
+        });
     });
     Ok(())
+}
+
+/// Calls a function when it is dropped, also while a panic unwinds.
+struct OnDrop<R, F: Fn() -> R>(F);
+
+impl<R, F: Fn() -> R> Drop for OnDrop<R, F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
 }
 
 /// State shared by the threads of a worker.
@@ -179,7 +195,7 @@ impl Crew<'_> {
         }
     }
 
-    /// Performs one job after the other.
+    /// Performs one job after another.
     fn work(&self) {
         while !self.is_over() {
             match self.claim() {

@@ -113,7 +113,7 @@ pub(crate) fn refusal(p: &Position, m: Move) -> Option<Refusal> {
 }
 
 impl Refusal {
-    /// Returns the message of the text programs. The courses' tests compare it literally.
+    /// Returns the message that the text programs print. The courses' tests compare it literally.
     fn terminal_text(&self) -> String {
         match *self {
             Self::Distance { direction, needed, found, .. } => {

@@ -28,7 +28,7 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// Returns the change of file and of rank for one step.
+    /// Returns the change in file and the change in rank for one step.
     pub const fn step(self) -> (i8, i8) {
         match self {
             Self::North => (0, 1),

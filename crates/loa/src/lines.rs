@@ -29,8 +29,8 @@ impl MoveWeights {
     pub const ONE: Self = Self { quiet: 1, quiet_to_edge: 1, capture: 1, capture_to_edge: 1 };
 }
 
-/// A table of the sum of the moves' weights for each content of a line: Black's sum in the low byte, White's in the
-/// high byte.
+/// A table with the sums of the moves' weights for each content of a line. Black's sum is in the low byte of an entry,
+/// White's in the high byte.
 pub struct MoveTable {
     /// Lines that touch the edge only at their ends, by length and content.
     inner: Box<Contents>,
@@ -86,7 +86,7 @@ impl Line {
         Self::at(byte, from, length, OFFSETS[length as usize])
     }
 
-    /// Like [`new`](Self::new), with another table index of the first content.
+    /// Like [`new`](Self::new), with `offset` as the table index of the first content.
     pub(crate) fn at(byte: i32, from: i32, length: i32, offset: u16) -> Self {
         Self { shift: (8 * (byte & 7) + from) as u8, mask: ((1_u32 << length) - 1) as u8, offset }
     }
@@ -99,7 +99,7 @@ impl Line {
     }
 }
 
-/// The lines of a board of some size, grouped by the rotated board that contains them.
+/// The lines of a board of one size, grouped by the rotated board that contains them.
 struct Lines {
     /// Ranks and files inside the board. They are the same runs of bits in the first two rotated boards.
     inner: Vec<Line>,
@@ -126,7 +126,7 @@ impl Lines {
 }
 
 /// Returns the four rotated boards: the board itself, and the boards with files, diagonals and antidiagonals as bytes.
-/// The bit of a square in its byte is its file; in the second board it is its rank.
+/// A square's bit number within its byte is its file; in the second board, it is its rank.
 #[inline]
 pub(crate) const fn turned(board: u64) -> [u64; 4] {
     [
@@ -274,8 +274,8 @@ pub(crate) fn count(p: &Position) -> u64 {
     u64::from(ranks_and_files[0] + ranks_and_files[1] + along(&lines.diagonals, 2) + along(&lines.antidiagonals, 3))
 }
 
-/// Returns `true` if a side has moves along at least `any` lines of one direction, and quiet moves along at least
-/// `quiet` of them.
+/// Returns `true` if there is a direction in which a side has moves along at least `any` lines, and quiet moves along
+/// at least `quiet` of them.
 #[inline]
 pub(crate) fn has_moves(p: &Position, side: Side, any: u8, quiet: u8) -> bool {
     let (own, enemy) = (turned(p.pieces(side).0), turned(p.pieces(!side).0));
@@ -294,8 +294,8 @@ pub(crate) fn has_moves(p: &Position, side: Side, any: u8, quiet: u8) -> bool {
 }
 
 /// Returns a table of the kinds of moves for each content of a line, for the side whose pieces are the digits 1: 1 if
-/// there is a move along the line, plus 16 if there is a quiet move. The sum over the lines of a direction counts both
-/// kinds.
+/// there is a move along the line, plus 16 if there is a quiet move. In the sum over the lines of a direction, the low
+/// four bits count the lines with a move, and the high four bits those with a quiet move.
 fn kinds() -> &'static Counts {
     static KINDS: LazyLock<Counts> = LazyLock::new(|| {
         let any = Counts::new(MoveWeights::ONE);

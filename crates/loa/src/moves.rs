@@ -36,7 +36,7 @@ impl Move {
 /// Index offsets of one step in each [`Direction`].
 const OFFSETS: [i32; 8] = [8, 9, 1, -7, -8, -9, -1, 7];
 
-/// The pieces from the view of the side to move.
+/// The pieces from the point of view of the side to move.
 struct Boards {
     own: u64,
     enemy: u64,
@@ -96,7 +96,7 @@ impl Boards {
     }
 
     /// Applies rule 2 backwards: returns the index of the square from which a piece can move to this square in this
-    /// direction, if there is one. The target must be on the board and must not hold an own piece.
+    /// direction, if there is one. The target must be on the board and must not hold a piece of the side to move.
     #[inline]
     fn source(&self, to: usize, direction: usize) -> Option<u8> {
         let distance = ((self.own | self.enemy) & LINES[to][direction & 3]).count_ones() as i32;
@@ -117,7 +117,8 @@ pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<
     visit_along(p, |m, _| visit(m))
 }
 
-/// Like [`visit`], and passes the line's index to the visitor: file, rising diagonal, rank, falling diagonal.
+/// Like [`visit`], but also passes the index of the move's line to the visitor: 0 for the file, 1 for the rising
+/// diagonal, 2 for the rank, 3 for the falling diagonal.
 #[inline]
 pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let boards = Boards::of(p);
@@ -132,8 +133,8 @@ pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) ->
     ControlFlow::Continue(())
 }
 
-/// Returns a random legal move, each with the same probability. It draws a piece and a direction until they give a
-/// legal move. About a third of the draws do, so this is much faster than listing the moves.
+/// Returns a random legal move; all legal moves are equally likely. It draws a piece and a direction until they give a
+/// legal move. About a third of the draws succeed, so this is much faster than listing the moves.
 #[inline]
 pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let boards = Boards::of(p);
@@ -149,8 +150,8 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     rng.choose(&p.movable()).copied()
 }
 
-/// Maximum number of draws before [`random`] lists the moves. With one legal move for twelve pieces, half of the calls
-/// exceed it.
+/// Maximum number of draws before [`random`] lists the moves. If twelve pieces have only one legal move in total, half
+/// of the calls exceed it.
 const RANDOM_TRIES: u32 = 64;
 
 impl Position {

@@ -1,7 +1,7 @@
-//! Sums over the contents of lines, from the view of the side to move: the pattern tables of an evaluation.
+//! Sums over the contents of lines, from the point of view of the side to move: the pattern tables of an evaluation.
 //!
-//! M. Buro, "Experiments with multi-ProbCut and a new high-quality evaluation function for Othello", 1997, sums tables
-//! over lines of the board. In Lines of Action the moves depend on the lines, too.
+//! M. Buro sums tables over lines of the board in Othello ("Experiments with multi-ProbCut and a new high-quality
+//! evaluation function for Othello", 1997). In Lines of Action the moves depend on the lines, too.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,8 @@ use crate::position::Position;
 /// reverse share one entry.
 pub struct LineTable {
     size: usize,
-    /// Values for the first and the second side to move, indexed by the content from the first side's view.
+    /// Values with the first side to move and with the second side to move, indexed by the content from the first
+    /// side's view.
     values: Box<[[i16; 2]; ROOM]>,
 }
 
@@ -29,7 +30,7 @@ pub struct LineTable {
 pub struct LineSums {
     /// Contents from the first side's view.
     contents: [u16; LINES],
-    /// Sum for each side to move.
+    /// Sums with the first side to move and with the second side to move.
     sums: [i32; 2],
 }
 

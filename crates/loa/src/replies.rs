@@ -1,8 +1,8 @@
 //! Counts the moves in all positions after one move, without playing the moves.
 //!
-//! A move changes seven lines: four lines pass through each of its two squares, and the two squares share one. The
-//! opponent's number of moves after a move is its number on the current board plus the difference on each of these
-//! lines. The differences for lifting a piece from a square and for placing one on a square are the same for every such
+//! A move changes seven lines: four lines pass through each of its two squares, and the two squares share one. After a
+//! move, the opponent has as many legal moves as on the current board, plus the differences on these lines. The
+//! differences for lifting a piece from a square and for placing one on a square are the same for every such
 //! move, so they are computed once. Only the shared line is looked up for each move.
 
 use core::array;
@@ -30,7 +30,7 @@ struct Crossing {
     unit: u16,
 }
 
-/// The lines of a board of some size.
+/// The lines of a board of one size.
 struct Geometry {
     /// Lines, each with the index of the rotated board that contains it.
     lines: Vec<(usize, Line)>,
@@ -48,7 +48,7 @@ impl Geometry {
         for square in Bitboard::board(size) {
             let (file, rank) = (i32::from(square.file()), i32::from(square.rank()));
             let (rising, falling) = (rank - file, rank + file);
-            // Index of the rotated board, byte, first bit and length of the line, bit of the square.
+            // For each line: index of its rotated board, byte, first bit, length, and bit of the square.
             let crossings = [
                 (1, file, 0, n, rank),
                 (2, rising, (-rising).max(0), n - rising.abs(), file),
@@ -68,15 +68,15 @@ impl Geometry {
     }
 }
 
-/// The change of the number of moves due to a change of one square.
+/// The change in the number of moves due to a change of one square.
 #[derive(Clone, Copy, Default)]
 struct Change {
     by_line: [i16; 4],
     sum: i16,
 }
 
-/// The lines from the view of the side that replies: digit 1 is one of its own pieces, digit 2 a piece of the side to
-/// move.
+/// The lines from the point of view of the side that replies: digit 1 is one of its own pieces, digit 2 a piece of the
+/// side to move.
 struct Lookup {
     geometry: &'static Geometry,
     counts: &'static Counts,
@@ -98,14 +98,14 @@ impl Lookup {
         Self { geometry, counts, contents, before }
     }
 
-    /// Returns the change of the number of moves if a line's content grows by `growth`, which may be negative.
+    /// Returns the change in the number of moves if a line's content grows by `growth`, which may be negative.
     #[inline]
     fn difference(&self, line: u8, growth: u16) -> i16 {
         let line = usize::from(line);
         i16::from(self.counts.of(self.contents[line].wrapping_add(growth))) - self.before[line]
     }
 
-    /// Returns the change of the number of moves if the digit of a square grows by `digit`.
+    /// Returns the change in the number of moves if the digit of a square grows by `digit`.
     #[inline]
     fn change(&self, square: Square, digit: u16) -> Change {
         let crossings = &self.geometry.through[square.index()];
@@ -113,7 +113,7 @@ impl Lookup {
         Change { by_line, sum: by_line.iter().sum() }
     }
 
-    /// Returns the change of the number of moves on the line that contains both squares of a move.
+    /// Returns the change in the number of moves on the line that contains both squares of a move.
     #[inline]
     fn shared(&self, m: Move, line: usize, placed: u16) -> i16 {
         let through = &self.geometry.through;

@@ -15,10 +15,10 @@ impl Position {
     /// one-sided: `false` is certain, `true` is not. For more than two plies the result is always `true`.
     #[inline]
     pub fn may_win_within(&self, plies: u32) -> bool {
-        // One move wins in two ways. It may connect the pieces, which takes a move to a joint (`groups_and_joints`). Or
-        // it may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent
+        // A single move can win in two ways. It may connect the pieces; then it ends on a joint (`groups_and_joints`).
+        // Or it may leave the opponent stuck: a move changes at most two of the lines in one direction, so an opponent
         // that can move along three of them is not stuck afterwards. Two plies also win if every reply connects the
-        // attacker's pieces. This reply is a capture, so an opponent with quiet moves along three lines of one
+        // attacker's pieces. Such a reply is a capture, so an opponent with quiet moves along three lines of one
         // direction has another reply.
         let side = self.side_to_move();
         let may_connect = || !groups_and_joints(self.pieces(side)).1.is_empty();
@@ -30,16 +30,17 @@ impl Position {
         }
     }
 
-    /// Visits the moves that may begin a forced win within `plies` plies, at least two. Moves that win immediately may
-    /// be skipped. For two and three plies it visits few moves; for more, all.
+    /// Visits the moves that may begin a forced win within `plies` plies; `plies` is at least two. Moves that win
+    /// immediately may be skipped. For two and three plies, it visits few moves. For more plies, it visits all moves.
     #[inline]
     pub fn visit_attempts(&self, plies: u32, mut visit: impl FnMut(Move)) {
         // A quiet reply does not connect the attacker's pieces and does not change them. If the opponent has a quiet
         // reply, two plies do not win, and the attacker's second move must end on a joint or leave the opponent stuck.
         // Consider the lines in one direction. The first move changes at most two of them, a quiet reply along one of
         // them changes only that one, and the second move changes at most two. So the opponent is not stuck at the end
-        // if after the first move it can move along four of them, one with a quiet move; or if before the first move it
-        // can move along six of them, three with quiet moves.
+        // if, after the first move, the opponent can move along four of the lines, and has a quiet move along one of
+        // these. This is certain if, before the first move, the opponent can move along six of the lines, and has quiet
+        // moves along three of these.
         let side = self.side_to_move();
         let own = self.pieces(side);
         let has_time = plies <= 3 && lines::has_moves(self, !side, 6, 3);
@@ -69,8 +70,8 @@ mod tests {
 
     use crate::connect::is_connected;
 
-    /// Returns undecided positions with a move, Black to move. They include small boards with few pieces, where
-    /// connecting moves and stuck sides are common.
+    /// Returns undecided positions in which Black is to move and has a legal move. They include small boards with few
+    /// pieces, where connecting moves and stuck sides are common.
     fn positions() -> impl Iterator<Item = Position> {
         let mut rng = SplitMix64::new(11);
         let positions = (0..20_000).map(move |round| {
@@ -98,8 +99,8 @@ mod tests {
         })
     }
 
-    /// Returns `true` if the opponent can force a win within this many plies, the first of which the side to move
-    /// plays.
+    /// Returns `true` if the opponent can force a win within this many plies, including the next move of the side to
+    /// move.
     fn loses(p: &Position, plies: u32) -> bool {
         let loss = Outcome::Win(!p.side_to_move());
         p.movable().into_iter().map(|m| p.child(m)).all(|child| match child.outcome() {

@@ -1,4 +1,4 @@
-//! Tests of the rules of Lines of Action. The numbers are those of the crate's documentation.
+//! Tests of the rules of Lines of Action. The rule numbers are those in the crate's documentation.
 
 use game::{
     Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, SplitMix64, conformance, perft,
@@ -44,7 +44,7 @@ fn rule_1_the_start_position() {
 }
 
 #[test]
-fn rule_2_as_far_as_there_are_pieces_on_the_line() {
+fn rule_2_the_distance_is_the_number_of_pieces_on_the_line() {
     let p = draw(
         "--------
          --------
@@ -55,7 +55,8 @@ fn rule_2_as_far_as_there_are_pieces_on_the_line() {
          --------
          ----b--- b",
     );
-    // Four pieces on the rank, one on the file, one on either diagonal. A move to the right would leave the board.
+    // Four pieces stand on the rank, but only one on the file and on each diagonal. Four squares to the right would be
+    // off the board.
     assert_eq!(moves_from(&p, "f3"), ["f3-b3", "f3-e2", "f3-e4", "f3-f2", "f3-f4", "f3-g2", "f3-g4"]);
     let square = Square::parse("f3").expect("a square");
     assert_eq!(p.line_count(square, Direction::East), 4);
@@ -84,7 +85,7 @@ fn rule_2_a_piece_and_a_direction_name_at_most_one_move() {
 }
 
 #[test]
-fn rule_2_over_own_pieces_but_not_over_enemies() {
+fn rule_2_moves_pass_over_own_pieces_but_not_over_enemy_pieces() {
     let p = draw(
         "--------
          --------
@@ -110,7 +111,7 @@ fn rule_2_over_own_pieces_but_not_over_enemies() {
 }
 
 #[test]
-fn rule_2_lands_on_enemies_and_captures_but_not_on_its_own() {
+fn rule_2_moves_end_on_enemy_pieces_but_not_on_own_pieces() {
     let p = draw(
         "-----
          -----
@@ -125,7 +126,7 @@ fn rule_2_lands_on_enemies_and_captures_but_not_on_its_own() {
 }
 
 #[test]
-fn refusals_name_the_rule() {
+fn errors_name_the_broken_rule() {
     let p = Position::start(6).expect("a size");
     assert_eq!(refusal(&p, "c3-c4"), "illegal move c3-c4: c3 is empty");
     assert_eq!(refusal(&p, "a2-c2"), "illegal move a2-c2: the piece on a2 is White's, and Black is to move");
@@ -136,7 +137,7 @@ fn refusals_name_the_rule() {
 }
 
 #[test]
-fn refusals_keep_their_type_and_give_the_move_back() {
+fn errors_contain_the_refused_move_and_a_typed_reason() {
     let mut p = Position::start(8).expect("a size");
     let [a3, e3, b1, d3] = ["a3", "e3", "b1", "d3"].map(|name| Square::parse(name).expect("a square"));
     let m = Move { from: a3, to: e3 };
@@ -179,7 +180,7 @@ fn rule_3_connected_means_one_group_of_at_least_one_piece() {
 }
 
 #[test]
-fn rule_4_when_both_are_connected_the_one_that_moved_wins() {
+fn rule_4_if_both_sides_are_connected_the_side_that_moved_wins() {
     let p = draw("bb--/----/----/--ww b");
     assert_eq!(p.decided(), Some(Outcome::Win(Side::Second)));
     let p = draw("bb--/----/----/--ww w");
@@ -187,8 +188,8 @@ fn rule_4_when_both_are_connected_the_one_that_moved_wins() {
 }
 
 #[test]
-fn rule_4_a_move_may_connect_the_opponent_alone() {
-    // From the fixtures: a5-c3 captures the piece that separated White's groups.
+fn rule_4_a_move_may_connect_only_the_opponent() {
+    // a5-c3 captures the white piece that was not connected to the others.
     let p: Position = "w-wb--/bw-b--/------/--wb--/------/------ b".parse().expect("a position");
     let after = p.child(p.parse_move("a5-c3").expect("a legal move"));
     assert_eq!(after.decided(), Some(Outcome::Win(Side::Second)));
@@ -211,11 +212,11 @@ fn rule_5_a_stuck_side_has_lost() {
 }
 
 #[test]
-fn position_texts_have_blacks_letter_first() {
+fn errors_of_position_texts_list_blacks_letter_first() {
     let error = |text: &str| text.parse::<Position>().expect_err("a broken text").to_string();
     assert_eq!(
         error(""),
-        "empty position text: expected rows from the top joined by `/`, then the side to move, as in \
+        "nothing found, expected rows from the top joined by `/`, then the side to move, as in \
          `-bb-/w--w/w--w/-bb- b`"
     );
     assert_eq!(error("-bb-/w--w/w--w/-bb-"), "side to move: nothing found, expected `b` or `w`");
@@ -228,7 +229,7 @@ fn mirrored(p: &Position) -> Position {
     format!("{} {}", rows.join("/"), &side[side.len() - 1..]).parse().expect("an image")
 }
 
-/// Returns the board reflected in its falling diagonal: rank i becomes file i.
+/// Returns the transposed board: the top rank becomes the a-file.
 fn transposed(p: &Position) -> Position {
     let text = p.to_string();
     let rows: Vec<Vec<char>> = text[..text.len() - 2].split('/').map(|row| row.chars().collect()).collect();
@@ -249,7 +250,8 @@ fn random_moves_are_equally_probable() {
     for size in Position::SIZES {
         conformance::check_random_moves(&Position::start(size).expect("a size"), size as u64);
     }
-    // Crowded boards with few moves, where most calls have to list the moves, and boards without moves.
+    // On crowded boards with few moves, most calls to `random_move` must list the moves. Some of these boards have no
+    // moves.
     let mut rng = SplitMix64::new(1);
     let mut found = [0; 4];
     while found.contains(&0) {
@@ -267,7 +269,7 @@ fn random_moves_are_equally_probable() {
 
 #[test]
 fn perft_from_the_start() {
-    // Source: checked against OpenSpiel 2.0.2 (8x8) and a mailbox generator; finished positions are not expanded.
+    // Sources: OpenSpiel 2.0.2 for 8x8, and a mailbox move generator. Finished positions are not expanded.
     let known: [(usize, &[u64]); 4] = [
         (8, &[36, 1_244, 44_952, 1_563_208]),
         (6, &[24, 524, 11_440, 234_560]),

@@ -14,7 +14,7 @@ use search::Control;
 pub struct Bench {
     /// The game.
     pub game: GameId,
-    /// Squares a side.
+    /// Board size, in squares per side.
     pub size: usize,
     /// Number of visited positions.
     pub nodes: u64,
@@ -24,8 +24,8 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Games and sizes, with the two searches of each position: one to a depth, and one with a node budget, which includes
-/// the proof search.
+/// Games and board sizes, with the two searches of each position: one to a fixed depth, and one with a node budget. The
+/// search with a node budget includes the proof search.
 const PARTS: [(GameId, usize, [&str; 2]); 7] = [
     (GameId::LOA, 8, ["depth=7", "nodes=40000"]),
     (GameId::LOA, 6, ["depth=7", "nodes=20000"]),

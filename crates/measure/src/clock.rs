@@ -8,7 +8,7 @@ use engine::limits_on_clock;
 use search::Limits;
 use thiserror::Error;
 
-/// The time control of a game: the time of each player for all its moves, and the increment after each move.
+/// The time control of a game: each player's time for all moves, and the increment after each move.
 ///
 /// ```
 /// use measure::clock::GameClock;

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 
 use crate::bench;
 
-/// A kind of jobs: the shared parameters of the jobs of one piece of work, and the code that executes one. It is sent
-/// to workers as JSON, so it must contain everything that an output depends on, except for the job's number and input.
+/// A kind of job: parameters that all jobs of the kind share, and the code that executes a job. A `Kind` is sent to
+/// workers as JSON, so it must contain everything that an output depends on, except for the job's number and input.
 pub trait Kind: Serialize + DeserializeOwned + Sync {
     /// Name of the kind in the ledger.
     const NAME: &'static str;
@@ -126,8 +126,8 @@ pub fn no_worker(address: &Address) -> String {
     format!("no worker of this version is connected; start `plyhouse work --store {address}`")
 }
 
-/// Executes the jobs with these numbers on threads. Each thread has its own result of `make`. Calls `see` with each
-/// output in the order of the numbers, and stops when `see` returns `false`.
+/// Executes the jobs with these numbers on threads. Each thread calls `make` once to create its own function. Calls
+/// `see` with each output in the order of the numbers, and stops when `see` returns `false`.
 pub(crate) fn in_order<T: Send, H: FnMut(u64) -> T>(
     numbers: Range<u64>,
     threads: usize,
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use serde::Deserialize;
 
-    /// Jobs that add; those whose number is a multiple of `fails` fail.
+    /// Jobs that add a number to their input. A job fails if its number is a multiple of `fails`.
     #[derive(Serialize, Deserialize)]
     struct Sums {
         to: u64,

@@ -3,11 +3,11 @@
 //! * [`matches`](mod@matches): matches between two engines, in pairs of games.
 //! * [`clock`]: time controls of matches.
 //! * [`suite`]: positions with known results, for engines to solve.
-//! * [`puzzles`]: positions with a task, from games between levels, each with a rating.
+//! * [`puzzles`]: positions with a task and a rating, from games between levels.
 //! * [`samples`]: positions of an engine's games against itself, with their results, for the tuner.
 //! * [`jobs`]: execution of all of these by this program, or by workers on other machines.
 //! * [`progress`]: the progress bar of all long work.
-//! * [`bench`](mod@bench): fixed searches whose nodes are the signature of the engines.
+//! * [`bench`](mod@bench): fixed searches whose node counts are the signature of the engines.
 //!
 //! Not here: the arithmetic of results (crate `rating`), third-party programs (crate `arena`), fits and fuzzing (crate
 //! `lab`).

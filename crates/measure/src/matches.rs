@@ -121,7 +121,7 @@ impl Match {
     }
 
     /// Plays the pairs from `first` up to but not including `last`, `jobs` pairs at a time. Calls `see` with each pair
-    /// in order, and stops when it returns `false`.
+    /// in order, and stops when `see` returns `false`.
     ///
     /// # Errors
     /// Returns an error if the game is not played on this size, or has no such player.

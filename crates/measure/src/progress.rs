@@ -69,8 +69,8 @@ impl Bar {
         }
     }
 
-    /// Returns `true` if enough time has passed since the last line, and then records `elapsed` as the time of the
-    /// next.
+    /// Returns `true` if enough time has passed since the last line. In that case, records `elapsed` as the time of the
+    /// next line.
     fn is_line_due(&self, elapsed: Duration) -> bool {
         let last = Duration::from_millis(self.last_line.load(Ordering::Relaxed));
         let is_due = elapsed.saturating_sub(last) >= BETWEEN_LINES;

@@ -1,8 +1,8 @@
 //! Puzzles generated from games between engines of medium strength.
 //!
 //! A puzzle is a position right after a mistake. Either the side to move wins by force with one or two of its moves, or
-//! all its moves except one lose by force. Exact searches prove both. The difficulty of a puzzle is determined by which
-//! levels find its move, each with a small budget; the result is on a scale of its own, from about 500 to 2400.
+//! all its moves except one lose by force. Exact searches prove both. The rating of a puzzle depends on which levels
+//! find its move with a small node budget. Ratings have their own scale, from about 500 to 2400.
 
 mod shape;
 
@@ -44,26 +44,27 @@ const MOST_IN_BAND: u32 = 40;
 pub struct Depths {
     /// Maximum length of a win, in plies.
     pub win: u32,
-    /// Number of plies, including the move itself, within which every move that does not save the game loses.
+    /// Number of plies, including the move itself, within which every wrong move must lose in a puzzle about saving the
+    /// game.
     pub save: u32,
 }
 
 impl Depths {
-    /// Returns the horizons of the game's strongest player, and at least five plies for wins and four for losses.
+    /// Returns the horizons of the game's strongest player, but at least five plies for wins and four for losses.
     pub fn usual<P: Playable>(board: &P) -> Self {
         let full = board.profile().full;
         Self { win: full.win_horizon.max(5), save: full.loss_horizon.max(4) }
     }
 }
 
-/// A generator of puzzles of a game, from one game after another. Each puzzle depends only on the game's number and the
-/// seed.
+/// A generator that plays one game after another and finds puzzles in each. A puzzle depends only on the game's number
+/// and the seed.
 pub struct Maker<P: Game> {
     start: P,
     depths: Depths,
-    /// Maximum length of the wins that are searched for everywhere, in plies. Longer wins are searched for only if the
-    /// strong player finds one, and only in [`from_position`](Self::from_position) and near the end of a game that the
-    /// side to move won.
+    /// Maximum length, in plies, of the wins that are searched for in every position. Longer wins are searched for only
+    /// in [`from_position`](Self::from_position) and near the end of a game that the side to move won, and only if the
+    /// strong player finds a win.
     sure: u32,
     policy: P::Policy,
     /// Players by level, from 1.
@@ -157,7 +158,7 @@ impl<P: Game> Maker<P> {
         (positions, record.finish().and_then(|finish| finish.outcome.winner()))
     }
 
-    /// Returns the shortest forced win of the side to move; a long one only if `far`.
+    /// Returns the shortest forced win for the side to move. Searches for wins longer than `sure` only if `far` is set.
     fn win(&mut self, p: &P, far: bool) -> Option<Found<P>> {
         let left = PliesLeft::UNLIMITED;
         let mut forced = ForcedWins::new(&self.policy, Stop::new(), EXACT_MIB);

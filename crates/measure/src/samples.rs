@@ -43,18 +43,19 @@ pub enum SampleError {
     },
 }
 
-/// The parameters of sampling. A job is a game. Its output is the lines of its samples; its number determines its seed.
+/// The parameters of sampling. Each job plays a game and outputs the lines of its samples. The job's number determines
+/// the game's seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recipe {
     /// Name of the game.
     pub game: String,
-    /// Squares a side; the game's usual size if unset.
+    /// Board size, in squares per side; the game's usual size if unset.
     pub size: Option<usize>,
     /// Description of the engine.
     pub player: String,
     /// Number of random moves of each opening.
     pub opening: u32,
-    /// Number of moves of both sides together after which a game is drawn.
+    /// Number of moves, counting both sides, after which a game is drawn.
     pub move_limit: u32,
     /// Seed of the games.
     pub seed: u64,
@@ -68,7 +69,7 @@ impl Kind for Recipe {
         let game = self.game.parse().map_err(Failure::of)?;
         let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions: None };
         let player: PlayerOptions = self.player.parse().map_err(Failure::of)?;
-        // Some workers have no endgame tables, but all must play the same games.
+        // No worker uses endgame tables: some have none, and all must play the same games.
         let resources = resources.clone().without_endgames();
         let start = setting.record(None, &[]).map_err(Failure::of)?;
         let mut engine = start.engine(&player, &resources).map_err(Failure::of)?;
@@ -83,7 +84,8 @@ impl Kind for Recipe {
     }
 }
 
-/// Continues a game with an engine for both sides, and returns the positions in which nothing is forced.
+/// Continues a game with an engine for both sides, and returns the positions whose scores are not proven wins or
+/// losses.
 fn play(mut record: Box<dyn AnyRecord>, engine: &mut dyn AnyEngine) -> Vec<Sample<String>> {
     let limits = engine.limits();
     let mut kept = Vec::new();

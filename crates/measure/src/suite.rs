@@ -85,7 +85,7 @@ fn attempt(record: &dyn AnyRecord, engine: &mut dyn AnyEngine, limits: &Limits) 
     Attempt { solved, nodes: choice.map_or(0, |choice| choice.nodes), time: start.elapsed() }
 }
 
-/// An engine that solves problems. A job is a problem, whose text is its input.
+/// An engine that solves problems. Each job solves one problem, whose text is the job's input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exam {
     /// Name of the game.

@@ -10,8 +10,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for number in 1..=6 {
         let mut game = Record::new(jump61::Position::start(3)?).with_move_limit(12);
         let finish = loop {
-            // A record detects the end of a game after each move: on the board, by the move limit, or by a side without
-            // a move.
+            // After each move, a record checks whether the game has ended: on the board, by the move limit, or because
+            // a side has no move.
             if let Some(finish) = game.finish() {
                 break finish;
             }
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         println!("game {number}: {result} after {} moves ({:?})", game.moves_made(), finish.reason);
 
-        // A position alone only detects an end on the board, not the limit of a game.
+        // A position by itself detects only an end on the board, not the move limit of a game.
         match finish.reason {
             Reason::MoveLimit => assert_eq!(game.position().outcome(), None),
             _ => assert_eq!(game.position().outcome(), Some(finish.outcome)),

@@ -3,7 +3,7 @@
 //!
 //! The board is full at the start. Black removes one of its stones on the main diagonal, in a corner or in the middle.
 //! White removes one beside the gap. From then on, a stone jumps over a neighbour of the other side onto an empty
-//! square and captures it. It may jump on in the same direction. A side that has no jump has lost.
+//! square and captures it. It may continue to jump in the same direction. A side that has no jump has lost.
 
 use std::fmt;
 use std::ops::{ControlFlow, RangeInclusive};

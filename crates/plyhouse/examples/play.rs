@@ -1,5 +1,5 @@
 //! A game of Breakthrough on 6×6 in a terminal, against the library's engine: `cargo run --release --example play`. You
-//! are White, move up the board and move first. Type a move such as `b2-b3`, or `moves`, `undo` or `quit`.
+//! play White: you move first, and up the board. Type a move such as `b2-b3`, or `moves`, `undo` or `quit`.
 
 use std::io::{self, BufRead, Write};
 
@@ -53,7 +53,7 @@ fn list(position: &breakthrough::Position) -> String {
 mod tests {
     use super::*;
 
-    /// Marching straight ahead loses, so the game ends with a win of the engine.
+    /// Marching straight ahead loses, so the engine wins the game.
     #[test]
     fn a_game_from_the_first_move_to_the_last() {
         let files = ["a", "b", "c", "d", "e", "f"];

@@ -2,9 +2,9 @@
 //! (<https://github.com/kz04px/cutegames/blob/master/ugi.md>), for any game and any engine.
 //!
 //! Run `cargo build --release --example ugi`, then
-//! `plyhouse arena spar "ugi:target/release/examples/ugi breakthrough"`, or the same command in another program that
-//! supports UGI. To use another engine, replace the one in `main`. Each search ends before the next line is read, so
-//! `stop` has no effect.
+//! `plyhouse arena spar "ugi:target/release/examples/ugi breakthrough"`. For another program that supports UGI, the
+//! engine's command is `target/release/examples/ugi breakthrough`. To use another engine, replace the one in
+//! `with_our_engine`. Each search ends before the next line is read, so `stop` has no effect.
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -58,7 +58,9 @@ fn serve<P: Position>(
             },
             ["go", words @ ..] => match think(engine, game.as_ref(), words, output)? {
                 Some(best) => writeln!(output, "bestmove {best}")?,
-                None => writeln!(output, "info string error: there is no position to move in\nbestmove 0000")?,
+                None => {
+                    writeln!(output, "info string error: there is no position, or no legal move in it\nbestmove 0000")?;
+                }
             },
             ["query", what] => match &game {
                 Some(game) => writeln!(output, "response {}", answer(game, what))?,
@@ -134,8 +136,8 @@ fn think<P: Position>(
     written.map(|()| choice.map(|choice| choice.best))
 }
 
-/// Returns the time for the search. The library has no clock, so a search without time limits is the same on every
-/// machine.
+/// Returns the time since the first call, as the clock of the search. The library has no clock of its own, so a search
+/// without time limits is the same on every machine.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
@@ -179,7 +181,7 @@ mod tests {
         assert!(lines[6].starts_with("info string error: illegal move b1-b4"), "{output}");
         let refused = ["info string error: the last position was refused"];
         assert_eq!(lines[7..8], refused);
-        assert_eq!(lines[8..10], ["info string error: there is no position to move in", "bestmove 0000"]);
+        assert_eq!(lines[8..10], ["info string error: there is no position, or no legal move in it", "bestmove 0000"]);
         assert!(lines[10].starts_with("info depth 1 score "), "{output}");
         let best =
             lines.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move, and nothing after quit");

@@ -191,8 +191,8 @@ impl Child {
 
     /// Creates a child from a program that a host has started.
     pub fn over(body: Box<dyn Body>, pipes: Pipes) -> Self {
-        // Each thread ends with its pipe, or when the other end of its channel is dropped. The threads are not joined,
-        // because an escaped process may hold a pipe forever.
+        // Each thread ends when its pipe is closed or the other end of its channel is dropped. The threads are not
+        // joined, because an escaped process may hold a pipe forever.
         let (sender, output) = sync_channel(WAITING);
         let other = sender.clone();
         thread::spawn(move || read(pipes.stdout, Stream::Stdout, &other));

@@ -41,7 +41,7 @@ pub trait Host: Send {
     fn close(&mut self);
 }
 
-/// This machine itself, on which every process is a child of this program.
+/// This machine itself. Each process of a `Bare` host is a child of this program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bare;
 
@@ -66,7 +66,7 @@ impl Host for Bare {
     fn close(&mut self) {}
 }
 
-/// Returns the file that the system would execute for a program in a directory.
+/// Returns the file that the system would execute if `program` were started in `directory`.
 ///
 /// # Errors
 /// Returns an error if there is no executable file.

@@ -16,7 +16,7 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::tree::{self, Mark};
 
-/// A function that runs after the end of the children and before the end of this program.
+/// A function that runs after the children have ended and before this program ends.
 type LastWords = Box<dyn FnOnce() + Send>;
 
 static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
@@ -27,7 +27,7 @@ static IS_ENDING: AtomicBool = AtomicBool::new(false);
 /// Children that have not been waited for, by process number.
 static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
 
-/// Returns the signals with which users and systems end programs, except those that were already ignored when this
+/// Returns the signals that users and systems send to end programs, except those that were already ignored when this
 /// program was started, for example by `nohup`.
 fn interrupts() -> SigSet {
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()

@@ -6,7 +6,7 @@
 //! * [`sandbox`]: hosts that isolate untrusted programs.
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
-//! * [`Pressure`]: the time for which a child waited for a processor that other programs used.
+//! * [`Pressure`]: measures how long a child waited for a processor while other programs used it.
 //! * [`cpu_of_this_thread`]: processor time, if the system reports it.
 //!
 //! The protocols of programs are in the crate `protocol`.

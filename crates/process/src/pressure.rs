@@ -1,4 +1,4 @@
-//! Measurement of the time for which a child waited for a processor that other programs used.
+//! Measures how long a child waited for a processor while other programs used it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use crate::Child;
 pub struct ThreadTime {
     /// Time on a processor.
     pub ran: Duration,
-    /// Time for which it was ready to run and waited for a processor.
+    /// Time spent ready to run and waiting for a processor.
     pub waited: Duration,
 }
 
-/// The times of a program's threads, by thread number of the system.
+/// The times of a program's threads, by the system's thread number.
 pub type ThreadTimes = BTreeMap<u32, ThreadTime>;
 
-/// Measures the time for which a child was ready to run while other programs had its processor. It is a lower bound:
-/// the processor time of the child's other threads is subtracted from a thread's waiting time.
+/// A measurement of how long a child was ready to run while other programs used its processor. The result is a lower
+/// bound: the processor time of the child's other threads is subtracted from a thread's waiting time.
 #[derive(Clone, Debug)]
 pub struct Pressure {
     threads: ThreadTimes,
@@ -32,7 +32,7 @@ impl Pressure {
         (!threads.is_empty()).then_some(Self { threads, cpu })
     }
 
-    /// Returns the time for which the child has waited since [`begin`](Self::begin).
+    /// Returns how long the child has waited since [`begin`](Self::begin).
     pub fn waited(&self, child: &mut Child) -> Duration {
         let now = child.threads();
         let used = child.cpu().unwrap_or_default().saturating_sub(self.cpu);
@@ -40,9 +40,8 @@ impl Pressure {
     }
 }
 
-/// Returns the longest time for which one thread waited while other programs ran. `used` is the processor time of the
-/// whole program in this period. The part of it that a thread did not use itself is subtracted from the thread's
-/// waiting time.
+/// Returns the longest time that one thread waited while other programs ran. `used` is the processor time of the whole
+/// program in this period. The part that the program's other threads used is subtracted from a thread's waiting time.
 fn waited(before: &ThreadTimes, now: &ThreadTimes, used: Duration) -> Duration {
     let of_thread = |(number, time): (&u32, &ThreadTime)| {
         let before = before.get(number).copied().unwrap_or_default();
@@ -68,9 +67,9 @@ mod tests {
     fn a_program_that_waits_for_its_own_threads_has_not_waited() {
         let second = Duration::from_secs;
         let before = times(&[(7, 1, 4)]);
-        // One thread, which had the processor for a quarter of the time.
+        // One thread ran for a quarter of the time.
         assert_eq!(waited(&before, &times(&[(7, 2, 7)]), second(1)), second(3));
-        // Two threads that took turns, and two that shared a processor with another program.
+        // Two threads took turns. Then two threads shared a processor with another program.
         assert_eq!(waited(&before, &times(&[(7, 3, 6), (8, 2, 2)]), second(4)), Duration::ZERO);
         assert_eq!(waited(&before, &times(&[(7, 2, 7), (8, 1, 3)]), second(2)), second(2));
         // A process that has ended used the processor, too.

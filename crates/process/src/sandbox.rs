@@ -11,7 +11,7 @@
 //! The supervisor is another process of the calling program, which must call [`serve_if_asked`] first in `main`.
 //! `docs/security.md` lists the attacks that each tier was tested against.
 //!
-//! The protocols of programs are in the crate `protocol`, their origin in the crate `arena`.
+//! The protocols of programs are in the crate `protocol`, and tournaments are in the crate `arena`.
 //!
 //! ```
 //! use process::sandbox::{Limits, Tier};
@@ -101,7 +101,7 @@ fn serve(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     Some(match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The arena reads this as the program's standard error. If it cannot be written, it is lost.
+            // The arena reads this as the program's standard error. Write errors are ignored.
             let _ = writeln!(std::io::stderr(), "sandbox: {error}");
             ExitCode::from(126)
         }

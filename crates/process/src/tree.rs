@@ -49,8 +49,8 @@ pub(crate) fn kill(child: u32, mark: &Mark, running: bool) {
     // A round may miss a process that is just being started, so there are several rounds. If the child has ended and
     // the first round finds no process, none is left.
     for round in 0..5 {
-        // An error means that the process has ended in the meantime. The group keeps its number while it has a member,
-        // and as long as the child has not been waited for.
+        // An error means that the process has ended in the meantime. The group keeps its number as long as it has a
+        // member or the child has not been waited for.
         let _ = kill_process_group(pid, Signal::KILL);
         if running {
             let _ = kill_process(pid, Signal::KILL);
@@ -115,7 +115,8 @@ impl Meter {
             for task in std::fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
                 let read = |file: &str| std::fs::read_to_string(task.path().join(file)).unwrap_or_default();
                 let number = task.file_name().to_str().and_then(|name| name.parse().ok());
-                // The fields: nanoseconds on a processor, nanoseconds of waiting for one, number of time slices.
+                // The fields: nanoseconds on a processor, nanoseconds spent waiting for a processor, number of time
+                // slices.
                 let times_of_it = read("schedstat");
                 let mut fields =
                     times_of_it.split_whitespace().map_while(|field| field.parse().ok().map(Duration::from_nanos));

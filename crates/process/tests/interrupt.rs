@@ -30,7 +30,7 @@ fn trials() -> Vec<Trial> {
     vec![
         trial("sigint_ends_children", || check_how(Signal::INT, "waiting")),
         trial("sigterm_ends_children", || check_how(Signal::TERM, "waiting")),
-        // The signal arrives at a random moment of the start of a child, so there are many tries.
+        // The signal arrives at a random moment while a child is being started, so there are many tries.
         trial("a_signal_while_children_start_ends_them", || {
             (0..20).for_each(|_| check_how(Signal::TERM, "starting"));
         }),
@@ -39,7 +39,7 @@ fn trials() -> Vec<Trial> {
 }
 
 /// Returns `true` if this test was started with the signal ignored. Background jobs of scripts ignore `SIGINT`, and
-/// their descendants inherit that.
+/// their descendants inherit this setting.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -63,7 +63,8 @@ fn with_usual_effect(signal: Signal) -> Option<Process> {
     })
 }
 
-/// Starts this test again, as a program that waits for an interrupt. Returns it with the process number of its child.
+/// Starts this test again as a program that waits for an interrupt. Returns the program and the process ID of its
+/// child.
 fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
     let mut program = command.env("INTERRUPTED", how).stdout(Stdio::piped()).spawn().expect("the test starts itself");
     let mut line = String::new();
@@ -75,7 +76,7 @@ fn start(mut command: Process, how: &str) -> (std::process::Child, Pid) {
 
 /// Starts a child that hangs, and waits for an interrupt.
 fn interrupted() -> ! {
-    end_children_on_interrupt().expect("signals can be held back");
+    end_children_on_interrupt().expect("signals can be blocked");
     let mut child = Child::start(&Command::new(["sh", "-c", "echo $$; exec sleep 600"])).expect("sh starts");
     // Children do not inherit the blocked signals.
     let mut other = Child::start(&Command::new(["sh", "-c", "kill -TERM $$; sleep 600"])).expect("sh starts");
@@ -83,12 +84,12 @@ fn interrupted() -> ! {
     let Some(Output::Line(Stream::Stdout, pid)) = child.output(soon()) else { panic!("no number of the child") };
     writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("a reader");
     child.wait(soon());
-    panic!("no interrupt came");
+    panic!("no interrupt arrived");
 }
 
-/// Does the same while other children start continuously.
+/// Does the same as [`interrupted`] while other children start continuously.
 fn interrupted_while_starting() -> ! {
-    end_children_on_interrupt().expect("signals can be held back");
+    end_children_on_interrupt().expect("signals can be blocked");
     for _ in 0..4 {
         std::thread::spawn(|| {
             loop {
@@ -102,19 +103,19 @@ fn interrupted_while_starting() -> ! {
     let Some(Output::Line(Stream::Stdout, pid)) = child.output(soon()) else { panic!("no number of the child") };
     writeln!(std::io::stdout(), "{}", String::from_utf8_lossy(&pid)).expect("a reader");
     child.wait(soon());
-    panic!("no interrupt came");
+    panic!("no interrupt arrived");
 }
 
 fn check_how(signal: Signal, how: &str) {
     let Some(command) = with_usual_effect(signal) else {
-        writeln!(std::io::stderr(), "{signal:?} is ignored here, and `env` cannot change that: not tested")
+        writeln!(std::io::stderr(), "skipped: {signal:?} is ignored here, and `env` cannot restore its default effect")
             .expect("open");
         return;
     };
     let (mut program, child) = start(command, how);
     kill_process(Pid::from_child(&program), signal).expect("the program runs");
     let status = program.wait().expect("it ends");
-    assert_eq!(status.signal(), Some(signal.as_raw()), "ended as it would have been anyway: {status}");
+    assert_eq!(status.signal(), Some(signal.as_raw()), "the signal keeps its default effect: {status}");
     let patience = soon();
     while test_kill_process(child).is_ok() && !is_zombie(child) {
         assert!(Instant::now() < patience, "the child is left behind");

@@ -14,7 +14,7 @@ type Case = (&'static str, fn(Tier));
 
 const CASES: [Case; 17] = [
     ("pipes_carry_lines", pipes),
-    ("exit_codes_and_signals_arrive", exits),
+    ("exit_codes_and_signals_are_reported", exits),
     ("a_program_has_its_folder_and_few_variables", surroundings),
     ("other_files_are_out_of_reach", files),
     ("a_build_writes_its_folder", build),
@@ -22,12 +22,12 @@ const CASES: [Case; 17] = [
     ("leftover_processes_are_killed", leftovers),
     ("nothing_outlives_a_closed_sandbox", closed),
     ("nothing_outlives_a_killed_arena", killed_arena),
-    ("a_program_rests_in_its_opponents_turn", rest),
+    ("a_program_is_stopped_during_its_opponents_turn", rest),
     ("memory_is_limited", memory),
     ("processes_are_limited", processes),
     ("processor_time_is_counted_for_each_sandbox", processor_time),
     ("written_files_are_limited", disk),
-    ("what_a_build_writes_is_limited", large_build),
+    ("the_files_that_a_build_writes_are_limited", large_build),
     ("a_limit_is_reported_before_the_output_ends", reported),
     ("a_scratch_folder_is_private_and_removed", scratch),
 ];
@@ -135,9 +135,9 @@ fn surroundings(tier: Tier) {
     }
     let variables = if tier == Tier::Bwrap { "HOME LANG PATH PWD" } else { "HOME LANG PATH PWD TMPDIR" };
     assert_eq!(lines[1].trim_end_matches(" _"), variables);
-    // `ls` has the folder open as 3.
+    // File descriptor 3 is the folder that `ls` lists.
     assert_eq!(lines[2], "0 1 2 3");
-    assert!(tier != Tier::Bwrap || lines[3] == "1000", "an ordinary user inside: {text}");
+    assert!(tier != Tier::Bwrap || lines[3] == "1000", "the program runs as an ordinary user: {text}");
 }
 
 fn files(tier: Tier) {
@@ -156,7 +156,7 @@ fn files(tier: Tier) {
         assert!(!text.contains("secret") && !text.contains("wrote") && text.contains("y\n"), "{text}");
         assert!(!folder.path().join("other").exists());
     }
-    // A hidden file in the program's folder and its companions cannot be read.
+    // A hidden file in the program's folder and its journal cannot be read.
     let store = folder.path().join("arena.sqlite");
     std::fs::write(&store, "secret").expect("a file");
     std::fs::write(folder.path().join("arena.sqlite-journal"), "secret").expect("a file");
@@ -188,7 +188,7 @@ fn missing(tier: Tier) {
 }
 
 /// Returns a script that leaves a process behind, outside its group and session and without its parent, environment and
-/// pipes. The process sleeps for `mark` seconds, which identifies it.
+/// pipes. The process sleeps for `mark` seconds; this number identifies the process.
 fn escape(mark: &str) -> String {
     format!("(setsid env -i sh -c 'exec sleep {mark}' </dev/null >/dev/null 2>&1 & ) ; echo gone")
 }
@@ -228,7 +228,7 @@ fn closed(tier: Tier) {
 
 fn killed_arena(tier: Tier) {
     let (mark, end) = (format!("60{}3", std::process::id()), soon());
-    // The killed process does not remove its folders. Its supervisor may remove some at the same time.
+    // The killed process does not remove its folders. Its supervisor may be removing some of them now.
     let folder = tempfile::tempdir().expect("a folder").keep();
     let mut arena = std::process::Command::new(launcher());
     arena.env("ARENA_TO_BE_KILLED", format!("{tier} {mark}")).env("TMPDIR", &folder);
@@ -243,7 +243,7 @@ fn killed_arena(tier: Tier) {
     }
 }
 
-/// Runs as a separate process with a running program and an escaped process, until it is killed.
+/// Runs as a separate process until it is killed. It has started a program and an escaped process.
 fn arena_to_be_killed(what: &str) -> ExitCode {
     let (tier, mark) = what.split_once(' ').expect("two words");
     let (_folder, mut sandbox) = place(tier.parse().expect("a tier"));
@@ -259,12 +259,12 @@ fn rest(tier: Tier) {
         return;
     }
     let (_folder, mut sandbox) = place(tier);
-    // One of the processes has left its session and its parent.
+    // One of the two processes has left its session and its parent.
     let script =
         "(setsid sh -c 'while :; do :; done' </dev/null >/dev/null 2>&1 & ); echo started; while :; do :; done";
     let mut child = sh(&mut sandbox, script);
     assert_eq!(next_line(&mut child), "started");
-    // Reports whether the processes compute. Their supervisor uses a little, too.
+    // Reports whether the processes use the processor. Their supervisor also uses it a little.
     let mut computes = || {
         let before = child.cpu();
         std::thread::sleep(Duration::from_millis(100));
@@ -274,16 +274,16 @@ fn rest(tier: Tier) {
     for _ in 0..2 {
         sandbox.set_to_move(false);
         while computes() {
-            assert!(Instant::now() < end, "it still computes");
+            assert!(Instant::now() < end, "the processes still compute");
         }
         sandbox.set_to_move(true);
         while !computes() {
-            assert!(Instant::now() < end, "it does not continue");
+            assert!(Instant::now() < end, "the processes do not continue");
         }
     }
     sandbox.set_to_move(false);
     drop(child);
-    // A stopped program can be killed, and another one started.
+    // A stopped program can be killed, and another program can be started.
     assert_eq!(all(sh(&mut sandbox, "echo again")), ("again\n".to_owned(), Some(Exit::Code(0))));
 }
 
@@ -353,7 +353,8 @@ fn disk(tier: Tier) {
     }
 }
 
-/// Checks that a limit is reported first: killed processes close their output before the memory of others is freed.
+/// Checks that a limit is reported before the output ends. Killed processes close their output early, even while the
+/// memory of other processes is still being freed.
 fn reported(tier: Tier) {
     if tier == Tier::None {
         return;

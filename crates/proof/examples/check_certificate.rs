@@ -9,16 +9,16 @@
 //!
 //! File. A line `plyhouse-certificate 1 loa RECORDS POSITION`, the records, and the SHA-256 of all preceding bytes. A
 //! record has twelve bytes in three little-endian parts: eight for a position with Black to move, two for Black's move
-//! (origin square, plus 64 times the target; square = file + 8 · rank, counted from zero), two for a rank. A position
-//! is twice a base-three number, plus one if White is to move. The lowest digit is a1, then b1, …: 0 empty, 1 Black, 2
-//! White. Of the eight images of a position under rotations and reflections, the file contains the one with the
-//! smallest set of black squares as a binary number (lowest bit a1, then b1, …), and among equal ones the one with the
-//! smallest set of white squares.
+//! (origin square, plus 64 times the target; square = file + 8 · rank, counted from zero), two for the record's rank
+//! (see below). A position is twice a base-three number, plus one if White is to move. The lowest digit is a1, then b1,
+//! …: 0 empty, 1 Black, 2 White. Of the eight images of a position under rotations and reflections, the file contains
+//! the one with the smallest set of black squares as a binary number (lowest bit a1, then b1, …), and among equal ones
+//! the one with the smallest set of white squares.
 //!
 //! Checks. The records are in increasing order. Each contains a legal move of an undecided position. After each reply
 //! of White, Black has won, or the position has a record with a smaller rank, or Black wins with the next move. Ranks
-//! decrease, so every game by the records ends, and Black wins it. The first position has a record or is won with the
-//! next move. With White to move there, the condition on replies applies to it.
+//! decrease, so every game in which Black plays by the records ends with a win for Black. The first position has a
+//! record or is won with the next move. If White is to move there, the condition on replies applies instead.
 
 #![allow(clippy::print_stdout, reason = "a program for a terminal")]
 
@@ -274,8 +274,8 @@ fn record(bytes: &[u8]) -> Record {
 /// primes.
 fn sha256(bytes: &[u8]) -> [u8; 32] {
     let primes: Vec<u128> = (2..312_u128).filter(|n| (2..*n).all(|divisor| n % divisor != 0)).collect();
-    // The low 32 bits of the largest integer whose power is at most the prime times 2^(32 · power): the fractional part
-    // of the root.
+    // The largest integer whose power is at most the prime times 2^(32 · power) is the root in units of 2⁻³². Its low
+    // 32 bits are the fractional part.
     let root = |prime: u128, power: u32| {
         let of = prime << (32 * power);
         let bits = (0..36).rev().fold(0_u128, |root, bit| {

@@ -11,10 +11,10 @@ use crate::tree::Tree;
 
 /// The jobs of a proof. The agenda selects the jobs to do and receives their results, from any worker and in any order.
 ///
-/// Jobs are numbered, and results count in the order of the numbers. Up to `ahead` jobs are open at the same time. The
-/// next job is chosen when the result of the first open job counts, from the results that count at that time and from
-/// no others. Therefore the jobs and the proof do not depend on the number and the speed of the workers, and a resumed
-/// proof continues exactly as an uninterrupted one.
+/// Jobs are numbered, and results count in the order of the numbers. Up to `ahead` jobs are open at the same time. When
+/// the result of the first open job counts, the next job is chosen from the results that count at that time. Therefore
+/// the jobs and the proof do not depend on the number or the speed of the workers, and a resumed proof continues
+/// exactly like an uninterrupted one.
 pub struct Agenda {
     tree: Tree,
     ahead: usize,
@@ -33,7 +33,7 @@ pub struct Agenda {
 /// A job whose result does not count yet.
 struct Open {
     next: NextJob,
-    /// Result, if it waits for earlier ones.
+    /// Result, if it has arrived and waits for the results of earlier jobs.
     result: Option<Job>,
     /// `true` if the result was known before the agenda was created.
     is_recalled: bool,

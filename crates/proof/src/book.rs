@@ -16,9 +16,9 @@ const MATE_TABLE_MIB: usize = 16;
 /// A packed book: the moves of the first part of a plan.
 ///
 /// The header consists of eight bytes that identify the format, one for the board size, one for the depth, and four for
-/// the number of moves, little-endian. The moves follow, sorted by code. Each has two parts. The first is half its code
-/// minus half the preceding code, in little-endian groups of seven bits, one group per byte. The second is the index of
-/// the move among all moves of the standard position.
+/// the number of moves, little-endian. The moves follow, sorted by code. Each has two parts. The first is half the
+/// position's code minus half the preceding code, in little-endian groups of seven bits, one group per byte. The second
+/// is the index of the move among all moves of the standard position.
 pub struct Book<'a> {
     size: usize,
     depth: u32,
@@ -121,7 +121,7 @@ impl<'a> Book<'a> {
     }
 
     /// Returns Black's move in a position of the book's game: the book's move or, beyond the end of the book, the first
-    /// move of the shortest win within its depth. Returns `None` for other positions.
+    /// move of the shortest win within the book's depth. Returns `None` for other positions.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped.
@@ -169,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    /// The length of White's longest defence against the book, in moves of Black.
+    /// The length of White's longest defence against the book, counted in Black's moves.
     struct Lengths {
         steps: HashMap<Code, usize>,
         known: HashMap<Code, u32>,

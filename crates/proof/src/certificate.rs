@@ -4,7 +4,7 @@
 //! position that Black wins from), the records, and the SHA-256 hash of all preceding bytes. A record has twelve bytes
 //! in three little-endian parts: eight for a position's [`Code`]; two for Black's move (index of the origin square,
 //! plus 64 times the index of the target; eight squares per rank; the upper four bits are zero); two for the rank.
-//! Records are sorted by code. The move is a move of the standard position of the code.
+//! Records are sorted by code. The move applies to the standard position of the code.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -31,7 +31,7 @@ pub struct Record {
     pub rank: u16,
 }
 
-/// Errors of reading or checking a certificate.
+/// Errors from reading or checking a certificate.
 #[derive(Debug, Error)]
 pub enum CertificateError {
     /// Reading or writing failed.

@@ -7,7 +7,7 @@ use loa::{Bitboard, Move, Position, Square};
 pub const LARGEST: usize = 6;
 
 /// The code of a position up to rotations and reflections of the board: the base-three number of its squares, doubled,
-/// with the side to move as the lowest bit. Two positions have the same code exactly if a symmetry maps one to the
+/// with the side to move as the lowest bit. Two positions have the same code if and only if a symmetry maps one to the
 /// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub u64);

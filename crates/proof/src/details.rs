@@ -4,18 +4,19 @@ use reference::Side;
 
 use crate::certificate::Record;
 
-/// The continuations of some records after one move of each side. Records are counted from 1; 0 is the certified
-/// position, if White is to move there.
+/// The ways in which some records continue after one move by each side. Records are numbered from 1; number 0 is the
+/// certified position if White is to move there.
 #[derive(Default)]
 pub(crate) struct Ends {
     pub(crate) replies: u64,
-    /// Record number of each reply that ends the game.
+    /// For each reply that ends the game, the number of the record that it replies to.
     pub(crate) ended: Vec<u64>,
     /// Ways in which the moves of records end the game.
     pub(crate) finished: Vec<Way>,
-    /// Record number of each reply after which Black wins with the next move, and the way of the win.
+    /// For each reply after which Black wins with the next move, the number of the record that it replies to, and how
+    /// Black wins.
     pub(crate) won: Vec<(u64, Way)>,
-    /// Record number of each other reply, and the number of the record that it leads to.
+    /// For each other reply, the numbers of the record that it replies to and of the record that it leads to.
     pub(crate) follows: Vec<(u64, u64)>,
 }
 
@@ -28,8 +29,8 @@ pub struct Details {
     /// Number of replies that end the game. They connect only Black's pieces.
     pub ended: u64,
     /// Number of positions in which Black wins with the next move by connecting only its own pieces. This field and the
-    /// next two count positions after a reply, records whose moves end the game, and the certified position if it has
-    /// no record.
+    /// next two count the positions after replies, the positions of records whose moves end the game, and the certified
+    /// position if it has no record.
     pub alone: u64,
     /// Number of other positions in which Black can connect both sides with one move.
     pub both: u64,
@@ -59,9 +60,9 @@ pub(crate) enum Way {
 /// The lines of a certificate. All data is indexed by record number, counted from 1; 0 is the certified position if it
 /// has no record.
 pub(crate) struct Lines {
-    /// Ranks. In order of increasing rank, every record comes after the records that can follow it.
+    /// Ranks. The rank of a record is larger than the ranks of all records that can follow it.
     ranks: Vec<u16>,
-    /// Length of the longest line without continuations by other records, in plies.
+    /// Length, in plies, of the longest line that leads to no other record.
     plies: Vec<u16>,
     /// Pairs of a record and a record that can follow it.
     follows: Vec<(u64, u64)>,

@@ -19,8 +19,8 @@ const MOVER_WINS: u64 = 1 << 61;
 const CLASS: [u64; 3] = [1 << 1, 1 << 13, 1 << 49];
 const CODE: u64 = !(MOVER_WINS | CLASS[0] | CLASS[1] | CLASS[2]);
 
-/// Cost of each move of the opponent in the move ordering, in hundredths of a piece. Tuned on three positions of 4×4
-/// with 10, 30 and 100.
+/// Cost of each move of the opponent in the move ordering, in hundredths of a piece. Tuned on three 4×4 positions with
+/// the values 10, 30 and 100.
 const MOVE: i32 = 30;
 
 /// An exact solver of Jump61 on boards up to 4×4. Symmetric positions count as one, and an entry of the table contains
@@ -49,7 +49,7 @@ struct Child {
 #[derive(Clone, Copy)]
 struct Known {
     mover_wins: bool,
-    /// Class of the work: a logarithm.
+    /// Class of the work: a logarithm of the number of visited positions.
     class: u32,
 }
 
@@ -114,9 +114,9 @@ impl ExactSearch {
         Ok(if mover_wins { p.side_to_move() } else { !p.side_to_move() })
     }
 
-    /// Returns the winning moves that are in the table, in order of increasing work of the proof. If there are none,
-    /// searches until it finds a winning move and returns it. If a move wins immediately, returns only this move. If
-    /// the side to move does not win, returns no moves.
+    /// Returns the winning moves that are in the table, those that were proven with the least work first. If there are
+    /// none, searches until it finds a winning move and returns it. If a move wins immediately, returns only this move.
+    /// If the side to move does not win, returns no moves.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped or reaches its limit.
@@ -142,7 +142,7 @@ impl ExactSearch {
         Ok(moves.into_iter().map(|(_, m)| m).collect())
     }
 
-    /// Returns `true` if the side to move wins. It must not be able to win immediately.
+    /// Returns `true` if the side to move wins. The position must have no immediate win.
     fn mover_wins(&mut self, p: &Position, code: u64) -> Result<bool, Stopped> {
         if self.horizon.is_some_and(|(attacker, spots)| attacker != p.side_to_move() && p.total_spots() >= spots) {
             return Ok(true);
@@ -163,8 +163,8 @@ impl ExactSearch {
         Ok(wins)
     }
 
-    /// Returns the positions after the moves that may win, most promising first; only one position if it is known to
-    /// win. Symmetric positions are returned once.
+    /// Returns the positions after the moves that may win, most promising first. If a move is known to win, returns
+    /// only the position after this move. Symmetric positions are returned once.
     fn children(&mut self, p: &Position) -> Result<Vec<Child>, Stopped> {
         let mut children: Vec<Child> = Vec::with_capacity(16);
         let known = p.visit_moves(|m| {

@@ -54,7 +54,7 @@ impl Guesser {
 
 /// Absolute value at which evaluations are clamped, in hundredths of a piece. Guessed.
 const EXTREME: i32 = 1280;
-/// Difference of the evaluations that two successive entries of [`FACTORS`] belong to, in hundredths of a piece.
+/// Difference between the evaluations of two successive entries of [`FACTORS`], in hundredths of a piece.
 const STEP: i32 = 10;
 /// The factor 1, in the unit of [`FACTORS`].
 const ONE: u64 = 1 << 20;

@@ -60,12 +60,12 @@ impl Job {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "lowercase")]
 pub enum Outcome {
-    /// A win of Black.
+    /// A win for Black.
     Won {
         /// Maximum length of the win, in plies.
         plies: u16,
     },
-    /// No forced win of Black.
+    /// No forced win for Black.
     Refuted,
     /// No result within the budget.
     Open {

@@ -1,16 +1,17 @@
 //! Proofs that Black wins Lines of Action on small boards, and a checker of such proofs.
 //!
-//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Two positions have the same [`Code`] exactly
-//!   if they are symmetric.
+//! * [`Search`] is a depth-first proof-number search for boards up to 6×6. Two positions have the same [`Code`] if and
+//!   only if they are symmetric.
 //! * Work that is too large for one search is divided into jobs: a [`Tree`] of positions has jobs as its leaves, an
 //!   [`Agenda`] chooses the most promising ones, and a [`Log`] records their results. Jobs can run anywhere; [`work`]
 //!   runs them on threads.
 //! * A [`Certifier`] makes a [`Plan`] from a proven tree: one move of Black for each position that can occur. Each move
 //!   has a rank. Ranks decrease along every line, so that a plan never cycles.
-//! * [`write_certificate`] writes a plan, and [`verify`] checks it by the slow rules of `reference` only, without any
-//!   search. [`verify_in_detail`] also reports the length of the win and how the games end.
+//! * [`write_certificate`] writes a plan, and [`verify`] checks it by the reference implementation of the rules only
+//!   (crate `reference`), without any search. [`verify_in_detail`] also reports the length of the win and how the games
+//!   end.
 //!
-//! A win of White is proven as a win of Black with the colours exchanged ([`Question::exchanged`]).
+//! A win for White is proven as a win for Black with the colours exchanged ([`Question::exchanged`]).
 //!
 //! The module [`win`] proves wins of single positions of any game. [`ExactSearch`] solves small boards of Jump61 for
 //! it.

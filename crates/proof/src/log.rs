@@ -38,7 +38,7 @@ pub enum LogError {
 /// The storage of a log, such as a file. It is read once from its beginning, then written at its end. `flush` returns
 /// when all written data is stored durably.
 pub trait Storage: Read + Write + Send {
-    /// Truncates the storage to `length` bytes. The next write is appended to them.
+    /// Truncates the storage to `length` bytes. The next write begins there.
     ///
     /// # Errors
     /// Returns an error if truncation fails.

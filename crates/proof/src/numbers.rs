@@ -3,7 +3,7 @@
 /// Proof number of a refuted position, and disproof number of a proven one.
 pub const INFINITE: u32 = 1 << 30;
 
-/// The proof and disproof numbers of a position, for a win of Black.
+/// The proof and disproof numbers of a position. A proof shows that Black wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
     /// Estimated remaining work of a proof; 0 if the position is proven.
@@ -22,7 +22,7 @@ impl Numbers {
     /// Numbers of a position in which Black cannot force a win without repeating a position of the current path.
     pub const REFUTED_HERE: Self = Self { on_path: true, ..Self::REFUTED };
 
-    /// Returns the numbers of a win of Black within this many plies.
+    /// Returns the numbers of a position that Black wins within this many plies.
     pub const fn won(plies: u16) -> Self {
         Self { proof: 0, disproof: INFINITE, plies, on_path: false }
     }
@@ -50,8 +50,8 @@ pub enum Adding {
 }
 
 impl Adding {
-    /// Combines one number of each child into that of the node, for the result that needs all children: the disproof
-    /// number if Black moves, the proof number if White moves.
+    /// Combines one number of each child into the node's number. This is the number that depends on all children: the
+    /// disproof number if Black moves, the proof number if White moves.
     #[inline]
     pub fn all(self, numbers: impl Iterator<Item = u32>) -> u32 {
         let (mut sum, mut largest, mut count) = (0_u32, 0, 0);

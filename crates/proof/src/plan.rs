@@ -186,7 +186,7 @@ impl Search {
         Ok(rank + 1)
     }
 
-    /// Returns the move with the shortest proof from which a plan can be read, and the maximum rank that can follow.
+    /// Returns the move whose proof is the shortest that yields a plan, and the maximum rank that can follow.
     fn choose(&mut self, p: &Position, plan: &mut Plan, path: &mut Vec<Code>) -> Result<(Move, u16), NoPlan> {
         let mut proven = self.proven_moves(p);
         if proven.is_empty() {
@@ -222,7 +222,7 @@ impl Search {
         proven.into_iter().map(|(_, m)| m).collect()
     }
 
-    /// Proves a position again if the table has lost its proof.
+    /// Proves a position again if its entry in the table has been overwritten.
     fn prove(&mut self, p: &Position) -> Result<(), NoPlan> {
         let finding = self.solve(p, u64::from(INFINITE))?;
         if finding.numbers.proof == 0 { Ok(()) } else { Err(NoPlan::NotWon(*p)) }

@@ -8,8 +8,8 @@ use thiserror::Error;
 use crate::code::LARGEST;
 use crate::wins::Wins;
 
-/// Version of the search. It increases whenever the search finds other proofs than before, so that a log identifies the
-/// search that it belongs to.
+/// Version of the search. It increases whenever the search finds different proofs, so that a log identifies the search
+/// that it belongs to.
 pub const SEARCH_VERSION: u32 = 1;
 
 /// A statement to be proven: that Black wins after these moves from the first position.
@@ -38,7 +38,7 @@ pub struct Question {
 pub struct QuestionError(pub(crate) String);
 
 impl Question {
-    /// Creates the question whether Black wins after these moves from the start position of a board size.
+    /// Creates the question of whether Black wins after these moves from the start position of a board size.
     ///
     /// # Errors
     /// Returns an error if the size is not 4 to 6, a move is not legal, or the game is over after the moves.
@@ -46,7 +46,7 @@ impl Question {
         Self::read(size, None, moves)
     }
 
-    /// Creates the question whether Black wins after these moves from a position in its text form.
+    /// Creates the question of whether Black wins after these moves from a position in its text form.
     ///
     /// # Errors
     /// Returns an error if the position is invalid or too large, a move is not legal, or the game is over.
@@ -136,8 +136,9 @@ impl Question {
         Ok(p)
     }
 
-    /// Returns the position that a certificate covers: the root, or the position before it if a single move of Black
-    /// leads there, because a win after Black's move is a win before it.
+    /// Returns the position that a certificate covers. If the question has a single move, and Black plays it, this is
+    /// the position before the move, because a win after Black's move is also a win before it. Otherwise, it is the
+    /// root.
     ///
     /// # Errors
     /// Returns an error if the question is invalid.

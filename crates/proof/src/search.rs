@@ -1,4 +1,4 @@
-//! Depth-first proof-number search for a win of Black.
+//! Depth-first proof-number search for wins by Black.
 
 use core::hash::{BuildHasherDefault, Hasher};
 use core::ops::ControlFlow;
@@ -138,7 +138,7 @@ impl Search {
         &self.table
     }
 
-    /// Searches for a win of Black from an undecided position, with at most this many further expansions.
+    /// Searches for a forced win by Black from an undecided position, with at most this many further expansions.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped.
@@ -238,7 +238,7 @@ impl Search {
         let one = limit.0.min(beyond).min(INFINITE);
         let all = match self.choices.adding {
             Adding::Sum => limit.1.saturating_sub(node.1).saturating_add(best.1),
-            // Each other open child counts one, because this one is the largest.
+            // Each other open child counts as one: the limit applies once the selected child's number is the largest.
             Adding::Weak => limit.1.saturating_sub(self.open_others(first, index, black)),
         };
         let all = all.clamp(best.1 + 1, INFINITE);
@@ -252,7 +252,7 @@ impl Search {
         (count - usize::from(open(&self.children[index]))) as u32
     }
 
-    /// Pushes the children of a node on the stack, with their initial numbers.
+    /// Pushes the children of a node onto the stack, with their initial numbers.
     fn expand(&mut self, p: &Position, beyond: u64) {
         let first = self.children.len();
         let mover = p.side_to_move();
@@ -272,7 +272,7 @@ impl Search {
             ControlFlow::Continue(())
         });
         if won.is_break() || self.children.len() == first {
-            // Rule 5 for a root without moves. For other nodes, the parent has checked it.
+            // Applies rule 5 to a root without moves. For other nodes, the parent has already applied it.
             let winner = if won.is_break() { mover } else { wins.stuck(mover) };
             self.children.truncate(first);
             self.children.push(Child { position: *p, code: Code(0), numbers: settled(winner), captured: false });

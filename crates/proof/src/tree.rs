@@ -41,7 +41,7 @@ pub struct Tree {
 pub struct Proof {
     /// Jobs whose proofs the tree needs.
     pub jobs: Vec<Job>,
-    /// Moves of Black above the jobs, the last ones first.
+    /// Black's moves above the jobs. Later moves of a line come before earlier ones.
     pub steps: Vec<(Position, Move)>,
 }
 

@@ -1,5 +1,5 @@
-//! Checker of certificates. It checks record by record, by the slow rules of `reference` only: without search, without
-//! positions of `loa`, and with a second implementation of codes.
+//! Checker of certificates. It checks each record with the reference implementation of the rules. It does not search,
+//! does not use positions of `loa`, and has its own implementation of codes.
 
 use std::io::{self, BufReader, Read};
 
@@ -19,7 +19,7 @@ pub struct Verified {
     pub position: String,
     /// Number of records, each with one move of Black.
     pub records: u64,
-    /// Number of White's replies to them.
+    /// Number of White's replies to these moves.
     pub replies: u64,
     /// Number of replies after which Black has won or wins immediately.
     pub wins: u64,
@@ -42,7 +42,8 @@ pub struct Team<'a> {
     pub threads: &'a dyn Threads,
 }
 
-/// Number of records that are read together. Each [`PIECE`] of a batch requires another pass over the file. Guessed.
+/// Number of records in a batch, which is read at once. Each piece of [`PIECE`] records requires another pass over the
+/// file. Guessed.
 const BATCH: usize = 1 << 17;
 /// Number of records whose replies are in memory at the same time. Guessed.
 const PIECE: usize = 1 << 14;
@@ -253,7 +254,7 @@ fn check_piece(
     Ok(ends)
 }
 
-/// Splits a slice into one piece per job. `work` receives the start index of its piece, and the piece.
+/// Splits a slice into one piece per job and calls `work` with the start index of each piece and the piece.
 fn in_parallel<T: Sync, R: Send>(
     all: &[T],
     team: Team<'_>,
@@ -305,13 +306,13 @@ fn replies(p: &Loa, rank: u16, number: u64, found: &mut Found) -> Result<(), Str
 struct LookedUp {
     /// Positions without a record.
     unknown: Vec<Need>,
-    /// For each other position, the numbers of the record that leads to it and of its own record.
+    /// For each position with a record, the number of the record that leads to it and the number of its own record.
     known: Vec<(u64, u64)>,
-    /// Maximum rank of these records.
+    /// Maximum rank of the positions' own records.
     most: u16,
 }
 
-/// Looks up all positions, which are sorted by code, in one pass over the file.
+/// Looks up all positions in one pass over the file. `needs` must be sorted by code.
 fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<LookedUp, CertificateError> {
     let (mut input, header) = begin(open)?;
     let mut records = (1..=header.records).map(|number| {
@@ -342,13 +343,13 @@ fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<LookedUp, CertificateErro
     Ok(found)
 }
 
-/// Checks that Black wins with the next move, and returns the way of the win.
+/// Checks that Black wins with the next move, and returns the smallest possible [`Way`].
 fn wins_next(need: &Need) -> Result<Way, CertificateError> {
     let reason = || format!("leads to {}, where Black has neither a win at once nor a record", need.position.text());
     way_to_win(&need.position).ok_or_else(|| refused(need.number, reason()))
 }
 
-/// Returns the way in which Black, to move, wins with the next move; the smallest [`Way`] if there are several.
+/// Returns the smallest [`Way`] in which Black wins with the next move; `None` if Black does not win or is not to move.
 fn way_to_win(p: &Loa) -> Option<Way> {
     if p.to_move() == Side::Second {
         return None;
@@ -373,9 +374,8 @@ fn way(p: &Loa) -> Way {
     }
 }
 
-/// Returns the code of a position, computed slowly from the base-three number of one of its eight images. Of the
-/// images, it takes the one whose black squares, read as a binary number, are smallest; of equal ones, the one whose
-/// white squares are smallest.
+/// Returns the code of a position. This slow implementation reads one of the position's eight images as a base-three
+/// number. It uses the image whose black squares, read as a binary number, are smallest; the white squares break ties.
 fn code(p: &Loa) -> Code {
     let size = p.rows().len();
     let images = (0..8).map(|symmetry| {

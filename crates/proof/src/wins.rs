@@ -1,4 +1,4 @@
-//! Definitions of a win of Black.
+//! Definitions of a win for Black.
 
 use core::ops::ControlFlow;
 
@@ -6,7 +6,7 @@ use game::{Position as _, Side};
 use loa::{Move, Position, is_connected};
 use serde::{Deserialize, Serialize};
 
-/// A definition of a win of Black. Every other end of a game counts as not won.
+/// A definition of a win for Black. Every other end of a game counts as not won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wins {
@@ -30,7 +30,7 @@ impl Wins {
         self.result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
     }
 
-    /// Returns a move with which Black, to move, wins immediately, if there is one.
+    /// Returns a move that wins immediately for Black, if there is one. Black must be to move.
     pub fn at_once(self, p: &Position) -> Option<Move> {
         let found = p.visit_moves(|m| match self.after(p, m) {
             Some(Side::First) => ControlFlow::Break(m),

@@ -35,7 +35,7 @@ pub fn work(agenda: &mut Agenda, log: &mut Log, workers: Workers, stop: &Stop, t
     let wins = agenda.tree().wins();
     let shared = Mutex::new(Shared { agenda, log, failure: None, tell });
     let desk = Desk { shared, changed: Condvar::new() };
-    // Jobs need large stacks. The helpers have them; the caller's thread may not.
+    // Jobs need large stacks. Helper threads have them; the caller's thread may not.
     workers.host.threads.run(&mut || (), workers.count.max(1), &|_| {
         while let Some(next) = desk.next(stop) {
             let Workers { table_mib, host, .. } = workers;

@@ -1,4 +1,4 @@
-//! Tests of the agenda with jobs that end in any order.
+//! Tests of the agenda with jobs that finish in any order.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use proof::{Agenda, Job, NextJob, Question, Wins};
 use search::Stop;
 use search::with_large_stack;
 
-/// Budget of a position's first job, in expansions: small, so that there are many jobs.
+/// Budget of a position's first job, in expansions. It is small, so that the proofs need many jobs.
 const EFFORT: u64 = 50;
 
 fn question() -> Question {
@@ -18,7 +18,7 @@ fn agenda(ahead: usize, known: &[Job]) -> Agenda {
     Agenda::new(&question(), EFFORT, ahead, known).expect("an agenda")
 }
 
-/// A cache of job results, because each is needed many times here.
+/// A cache of job results, because the tests need each result many times.
 #[derive(Default)]
 struct Results(HashMap<(String, u64), Job>);
 
@@ -30,7 +30,7 @@ impl Results {
         self.0.entry(key).or_insert_with(|| with_large_stack(perform)).clone()
     }
 
-    /// Simulates workers that end their jobs in a random order. Returns all results in the order of arrival.
+    /// Simulates workers that finish their jobs in a random order. Returns all results in the order of arrival.
     fn work(&mut self, agenda: &mut Agenda, workers: usize, seed: u64) -> Vec<Job> {
         let (mut rng, mut busy, mut log) = (SplitMix64::new(seed), Vec::new(), Vec::new());
         while !agenda.is_over() {
@@ -49,9 +49,10 @@ impl Results {
     }
 }
 
-/// The proof is a function of the results that count, so equal results give equal proofs.
+/// Checks that the agenda uses the same results with any number of workers and in any order. The proof depends only on
+/// these results.
 #[test]
-fn jobs_do_not_depend_on_who_does_them_and_when() {
+fn used_results_do_not_depend_on_workers_and_order() {
     let mut results = Results::default();
     let mut orders = HashSet::new();
     for ahead in [1, 3, 16] {
@@ -70,7 +71,7 @@ fn jobs_do_not_depend_on_who_does_them_and_when() {
 }
 
 #[test]
-fn a_resumed_proof_goes_on_as_it_would_have_gone_on() {
+fn a_resumed_proof_uses_the_same_results() {
     let mut results = Results::default();
     let mut whole = agenda(4, &[]);
     let log = results.work(&mut whole, 4, 7);
@@ -80,18 +81,18 @@ fn a_resumed_proof_goes_on_as_it_would_have_gone_on() {
         let done = results.work(&mut resumed, 3, rng.next_u64());
         assert_eq!(resumed.done(), whole.done(), "after {kept} of {} jobs", log.len());
         assert!(done.len() + kept >= resumed.done().len() && resumed.recalled() <= kept);
-        assert!(kept < log.len() || done.is_empty(), "nothing is done again");
+        assert!(kept < log.len() || done.is_empty(), "no job is repeated");
     }
-    // Results of another run are reused if they are sufficient; settled results always are.
+    // Results of another run are reused if they are sufficient. Settled results are always sufficient.
     let mut dearer = Agenda::new(&question(), 10 * EFFORT, 4, &log).expect("an agenda");
     let before = dearer.recalled();
     results.work(&mut dearer, 2, 9);
     assert!(before > 0 && dearer.tree().proof().is_some());
 }
 
-/// Duplicate results, late results, and results of other jobs.
+/// Checks duplicate results, results of other jobs, and results with job numbers that are not in use.
 #[test]
-fn a_result_that_nobody_waits_for_changes_nothing() {
+fn unexpected_results_are_ignored_or_refused() {
     let mut results = Results::default();
     let mut agenda = agenda(4, &[]);
     while agenda.done().len() < 5 {
@@ -119,9 +120,9 @@ fn a_result_that_nobody_waits_for_changes_nothing() {
     assert!(agenda.tree().proof().is_some());
 }
 
-/// The shipped logs are sufficient for their proofs.
+/// Checks that the shipped logs are sufficient for their proofs.
 #[test]
-fn the_logs_of_the_proofs_of_6x6_are_complete() {
+fn the_logs_of_the_6x6_proofs_are_complete() {
     let logs: [(&[u8], &[&str], Wins, usize); 5] = [
         (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
         (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
@@ -133,7 +134,7 @@ fn the_logs_of_the_proofs_of_6x6_are_complete() {
         let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
         let asked = Question::new(6, &moves).expect("a question").counting(wins);
-        // After a move of each side, the question is whether White wins.
+        // After one move by each side, the question is whether White wins.
         let question = question.expect("a question");
         assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
         for ahead in [1, 4, 16, 64] {
@@ -145,7 +146,7 @@ fn the_logs_of_the_proofs_of_6x6_are_complete() {
 }
 
 #[test]
-fn a_question_keeps_its_moves_in_the_usual_notation() {
+fn a_question_has_its_moves_in_the_usual_notation() {
     let spelled = |moves: [&str; 2]| Question::new(6, &moves.map(str::to_owned));
     assert_eq!(spelled(["B1xB3", "a2:c2"]), spelled(["b1-b3", "a2-c2"]));
     assert!(spelled(["b1b3", "a2-c3"]).is_err());

@@ -1,4 +1,4 @@
-//! Tests of certificates and their check, including edge cases.
+//! Tests of certificates and their checkers.
 
 use game::Position as _;
 use loa::Position;
@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The standalone checker.
 #[path = "../examples/check_certificate.rs"]
-#[allow(dead_code, reason = "its main function is for the program")]
+#[allow(dead_code, reason = "the tests do not use the main function")]
 mod check_certificate;
 
 /// Solves a question. Returns the plan and the certificate.
@@ -50,9 +50,9 @@ fn header(file: &[u8]) -> usize {
     file.iter().position(|&byte| byte == b'\n').expect("a line") + 1
 }
 
-/// Only twelve bits of a move are used.
+/// Checks that the four unused bits of a move must be zero.
 #[test]
-fn bits_of_a_move_without_a_meaning_are_refused() {
+fn unused_bits_of_a_move_are_refused() {
     let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
     verified(&file).expect("a certificate");
     for bit in 4..8 {
@@ -64,9 +64,9 @@ fn bits_of_a_move_without_a_meaning_are_refused() {
     }
 }
 
-/// The hash covers the first line as it is, so there is only one valid spelling.
+/// Checks that the first line has only one valid spelling.
 #[test]
-fn a_first_line_with_other_blanks_or_digits_is_refused() {
+fn a_first_line_with_other_blanks_or_signs_is_refused() {
     let (_, file) = certificate(&Question::new(4, &[]).expect("a question"));
     let line = String::from_utf8_lossy(&file[..header(&file)]).into_owned();
     assert_eq!(line, "plyhouse-certificate 1 loa 1 -bb-/w--w/w--w/-bb- b\n");
@@ -76,7 +76,7 @@ fn a_first_line_with_other_blanks_or_digits_is_refused() {
     }
 }
 
-/// A position that Black wins with the next move needs no record.
+/// Checks that a position that Black wins with the next move needs no record.
 #[test]
 fn a_position_won_at_once_has_a_certificate_without_records() {
     for text in ["b---/--b-/---w/w--- b", "b---/--b-/w---/---w b"] {
@@ -89,9 +89,9 @@ fn a_position_won_at_once_has_a_certificate_without_records() {
     }
 }
 
-/// Without records, no other position is won.
+/// Checks that a certificate of any other position needs records.
 #[test]
-fn a_certificate_without_records_of_another_position_is_refused() {
+fn other_certificates_without_records_are_refused() {
     for text in ["-bb-/w--w/w--w/-bb- b", "-bb-/w--w/w--w/-bb- w", "bb--/----/w--w/---- b", "w---/-w--/b--b/---- b"] {
         let file = format!("plyhouse-certificate 1 loa 0 {text}\n").into_bytes();
         let file = [&file[..], &[0; 32]].concat();
@@ -101,10 +101,11 @@ fn a_certificate_without_records_of_another_position_is_refused() {
     }
 }
 
-/// A record covers the standard position; play may use any of its images.
+/// Checks that the branches contain moves in the position that the question asks about. The tree itself stores only one
+/// of a position's symmetric images.
 #[test]
-fn branches_name_moves_of_the_position_that_was_asked_about() {
-    // Four images of one position.
+fn branches_contain_moves_of_the_position_in_the_question() {
+    // These texts are four images of one position.
     for text in ["-bb-/w--w/ww--/-bb- b", "-bb-/ww--/w--w/-bb- b", "-bb-/w--w/--ww/-bb- b", "-bb-/--ww/w--w/-bb- b"] {
         let question = Question::about(text, &[]).expect("a question");
         let mut agenda = Agenda::new(&question, 1_000_000, 1, &[]).expect("an agenda");
@@ -127,8 +128,8 @@ fn branches_name_moves_of_the_position_that_was_asked_about() {
     }
 }
 
-/// A first move, whether White wins after it, and the results of the check of its certificate: number of records, plies
-/// of the longest line, SHA-256.
+/// Board size, first move, `true` if White wins after this move, and the results of checking the certificate: number of
+/// records, plies of the longest line, SHA-256.
 type FirstMove = (usize, &'static str, bool, u64, u16, &'static str);
 
 /// All first moves up to symmetry.
@@ -149,8 +150,8 @@ fn certificate_of(&(size, name, white, ..): &FirstMove) -> (Plan, Vec<u8>) {
 }
 
 #[test]
-fn every_first_move_of_4x4_and_5x5_is_won_or_lost_as_the_paper_says() {
-    let paper = include_str!("../../../docs/solving.md");
+fn every_first_move_of_4x4_and_5x5_has_the_documented_result() {
+    let table = include_str!("../../../docs/solving.md");
     for size in [4, 5] {
         let p = Position::start(size).expect("a size");
         let class = |m: loa::Move| Code::of(&p.child(m));
@@ -177,14 +178,15 @@ fn every_first_move_of_4x4_and_5x5_is_won_or_lost_as_the_paper_says() {
             verified.wins + u64::from(records == 0)
         );
         let row = format!("| {size}×{size} | {name} | {} | ", if white { "White" } else { "Black" });
-        let row = paper.lines().find(|line| line.starts_with(&row)).unwrap_or_else(|| panic!("no row `{row}`"));
+        let row = table.lines().find(|line| line.starts_with(&row)).unwrap_or_else(|| panic!("no row `{row}`"));
         assert!(row.contains(&format!("| {records} | {plies} | ")) && row.contains(hash), "{row}");
     }
 }
 
-/// Proofs in which only the winner is connected at the end of every game.
+/// Checks proofs in which only the winner is connected at the end of every game. These games are also wins by the rules
+/// of the Computer Olympiads.
 #[test]
-fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
+fn every_first_move_of_4x4_and_5x5_has_a_proof_with_wins_of_one_connected_side() {
     for &(size, name, white, ..) in &FIRST_MOVES {
         let question = Question::new(size, &[name.to_owned()]).expect("a question").counting(Wins::Alone);
         let question = if white { question.exchanged().expect("a question") } else { question };
@@ -194,16 +196,17 @@ fn every_first_move_of_4x4_and_5x5_is_decided_without_the_rules_that_differ() {
         let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
         assert!(details.is_alone(), "{size} {name}: {details:?}");
     }
-    // The default proofs differ from these.
+    // In default proofs, some games end with both sides connected.
     let (_, file) = certificate_of(&FIRST_MOVES[3]);
     let team = Team { size: 1, threads: &search::SystemThreads };
     let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
     assert!(!details.is_alone() && details.both > 0, "{details:?}");
 }
 
-/// The certified position and a record's own move also count.
+/// Checks the counts of the ways to win, both for a certificate without records and for one that records the winning
+/// move.
 #[test]
-fn ways_to_win_are_told_apart() {
+fn ways_to_win_are_counted_separately() {
     let cases = [
         ("b---/--b-/---w/w--- b", (1, 0, 0)),
         ("w--w/bbw-/bw--/---b b", (0, 1, 0)),
@@ -213,7 +216,7 @@ fn ways_to_win_are_told_apart() {
         let p: Position = text.parse().expect("a position");
         assert_eq!(Wins::Alone.at_once(&p).is_some(), ways.0 > 0, "{text}");
         let (_, without) = certificate(&Question::about(text, &[]).expect("a question"));
-        // The same with a record of the winning move.
+        // This certificate has a record of the winning move.
         let mut plan = Plan::default();
         let m = wins_at_once(&Code::standing(&p)).expect("a win");
         plan.add(Code::of(&p), PlannedMove { m, rank: 1 });
@@ -232,7 +235,7 @@ fn ways_to_win_are_told_apart() {
 
 /// Compares two checkers that share no code, on valid and on invalid certificates.
 #[test]
-fn the_checker_in_one_file_agrees() {
+fn the_standalone_checker_agrees() {
     let mut rng = game::SplitMix64::new(4);
     let mut refused = 0;
     for first in &FIRST_MOVES {
@@ -260,7 +263,7 @@ fn the_checker_in_one_file_agrees() {
                 let at = header(&file) + 12 * rng.below((file.len() - 32 - header(&file)) / 12 - 1);
                 let swap = changed(&file, |body| body[at..at + 24].rotate_left(12));
                 assert!(!both(&swap));
-                // One record fewer.
+                // This certificate lacks one record.
                 let line = String::from_utf8_lossy(&file[..header(&file)]).into_owned();
                 let records = (file.len() - 32 - header(&file)) / 12;
                 let fewer = line.replace(&format!("loa {records} "), &format!("loa {} ", records - 1));

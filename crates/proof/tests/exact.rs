@@ -1,4 +1,4 @@
-//! Tests of the exact search of Jump61 against the slow rules, and of the results of small boards.
+//! Tests of the exact search of Jump61 against the reference implementation, and of the results of small boards.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use proof::ExactSearch;
 use reference::Model as _;
 use search::Stop;
 
-/// Returns the winner by the slow rules, after a full search of the game tree.
+/// Returns the winner by the reference implementation, after a full search of the game tree.
 fn truth(p: &reference::jump61::Jump61, known: &mut HashMap<String, reference::Side>) -> reference::Side {
     if let Some(winner) = p.winner() {
         return winner;
@@ -28,14 +28,14 @@ fn winner(search: &mut ExactSearch, p: &Position) -> Side {
 }
 
 #[test]
-fn winners_are_the_truth() {
+fn winners_agree_with_a_full_search() {
     let (mut known, mut wins) = (HashMap::new(), [0, 0]);
     let mut usual = ExactSearch::new(Stop::new(), 1, u64::MAX);
     // A table this small loses nearly every entry.
     let mut forgetful = ExactSearch::new(Stop::new(), 0, u64::MAX);
     for seed in 0..60 {
         let mut rng = SplitMix64::new(seed);
-        // Positions of 4×4 are only tested near the end, where the slow rules are fast enough.
+        // Positions on 4×4 are tested only near the end of a game, where the reference implementation is fast enough.
         let size = 2 + seed as usize % 3;
         let mut line = vec![Position::start(size).expect("a size")];
         while let Some(p) = line.last().filter(|p| p.decided().is_none()) {
@@ -69,7 +69,7 @@ fn winners_are_the_truth() {
 }
 
 #[test]
-fn a_search_that_was_stopped_goes_on() {
+fn a_stopped_search_can_be_continued() {
     let start = Position::start(3).expect("a size");
     let mut search = ExactSearch::new(Stop::new(), 1, u64::MAX);
     let (mut stops, mut limit) = (0, 0);
@@ -109,7 +109,7 @@ fn length(p: &Position, known: &mut HashMap<u64, (Side, u32)>) -> (Side, u32) {
     found
 }
 
-/// Expected winner and length of the whole game for each first move, up to symmetry (`docs/solving-jump61.md`).
+/// Checks the winner and the length of the game after each first move, up to symmetry (`docs/solving-jump61.md`).
 #[test]
 fn small_boards_with_best_play() {
     for (size, expected) in [(2, vec![("1:1", 4)]), (3, vec![("1:1", 14), ("1:2", 12), ("2:2", 12)])] {
@@ -140,9 +140,9 @@ fn a_horizon_gives_the_length_of_the_win() {
     }
 }
 
-/// Run with `cargo test --release -p plyhouse-proof four_by_four -- --ignored`.
+/// Checks the length of the win on 4×4. Run with `cargo test --release -p plyhouse-proof four_by_four -- --ignored`.
 #[test]
-#[ignore = "takes minutes; the test above does the same with smaller boards"]
+#[ignore = "takes minutes; another test checks smaller boards"]
 fn four_by_four_takes_thirty_plies() {
     assert!(blue_wins_within(4, 30, 1024) && !blue_wins_within(4, 28, 1024));
 }

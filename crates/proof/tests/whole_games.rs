@@ -22,8 +22,8 @@ fn position(code: Code) -> Position {
     code.position(4).expect("a position")
 }
 
-/// The game graph from a position: all positions that can follow, each with its children. A child is `Err` with the
-/// winner if the game is over there.
+/// The game graph from a position: all positions that can follow, each with its children. `Ok` is an undecided child,
+/// and `Err` contains the winner after a move that ends the game.
 struct Game {
     children: HashMap<Code, Vec<Result<Code, Side>>>,
     /// Positions that Black wins.
@@ -63,7 +63,8 @@ impl Game {
         self.won.len() > before
     }
 
-    /// Runs a depth-first search that stores every result in a table, as if no result depended on its path.
+    /// Runs an incorrect depth-first search. It stores every result in a table, although some results depend on the
+    /// path.
     fn naive(&self, code: Code, path: &mut HashSet<Code>, table: &mut HashMap<Code, bool>) -> bool {
         if let Some(&known) = table.get(&code) {
             return known;
@@ -86,7 +87,7 @@ impl Game {
     }
 }
 
-/// Returns an undecided 4×4 board with these numbers of pieces.
+/// Returns a random undecided 4×4 board with these numbers of pieces.
 fn sparse(rng: &mut SplitMix64, black: usize, white: usize) -> Position {
     loop {
         let mut cells = [vec!['b'; black], vec!['w'; white], vec!['-'; 16 - black - white]].concat();
@@ -107,7 +108,7 @@ fn solved(p: &Position, choices: Choices) -> Numbers {
 }
 
 #[test]
-fn verdicts_are_the_truth() {
+fn verdicts_agree_with_the_game_graph() {
     let mut rng = SplitMix64::new(11);
     let kinds = [(3, 2, Wins::All), (2, 3, Wins::All), (3, 3, Wins::All), (3, 3, Wins::Alone)];
     let games = kinds.map(|(black, white, kind)| (Game::new(&sparse(&mut rng, black, white), kind), kind));
@@ -134,16 +135,16 @@ fn verdicts_are_the_truth() {
     assert!(wins > 50 && failures > 50, "{wins} wins, {failures} others");
 }
 
-/// Certified wins of Black in positions in which a search that stores refutations by repetition finds no win.
+/// Certifies wins for Black in positions where a search that reuses refutations by repetition finds no win.
 #[test]
-fn cycles_that_a_naive_table_gets_wrong() {
+fn wins_that_a_naive_search_misses_are_certified() {
     let mut rng = SplitMix64::new(12);
     let game = Game::new(&sparse(&mut rng, 3, 3), Wins::All);
     let mut codes: Vec<Code> = game.won.iter().copied().collect();
     codes.sort();
     let wrong = |code: &&Code| !with_large_stack(|| game.naive(**code, &mut HashSet::new(), &mut HashMap::new()));
     let wrong: Vec<&Code> = codes.iter().step_by(7).filter(wrong).take(5).collect();
-    assert_eq!(wrong.len(), 5, "positions that a naive table gets wrong");
+    assert_eq!(wrong.len(), 5, "wins that the naive search misses");
     for code in wrong {
         let text = position(*code).to_string();
         let question = Question::about(&text, &[]).expect("a question");
@@ -186,7 +187,7 @@ fn small_boards_are_won_and_certified() {
         let moves: Vec<String> = moves.into_iter().map(str::to_owned).collect();
         let question = Question::new(size, &moves).expect("a question");
         let (plan, file, jobs) = certificate(&question, effort);
-        assert!(effort >= 1000 || jobs > 20, "{jobs} jobs: the tree has work");
+        assert!(effort >= 1000 || jobs > 20, "{jobs} jobs are too few");
         let verified = verified(&file, 2).expect("a certificate");
         assert_eq!(verified.position, Position::start(size).expect("a size").to_string());
         assert_eq!(verified.records, plan.len() as u64);
@@ -196,7 +197,7 @@ fn small_boards_are_won_and_certified() {
     }
 }
 
-/// Checks that Black wins by the plan against random replies, in any orientation of the board.
+/// Checks that Black wins by the plan against random replies.
 fn plays_to_the_end(plan: &Plan, start: &Position) {
     let mut rng = SplitMix64::new(3);
     for _ in 0..200 {
@@ -259,7 +260,7 @@ impl Storage for Opened {
 }
 
 #[test]
-fn a_log_goes_on_where_it_was_cut_off() {
+fn a_truncated_log_is_continued() {
     let question = Question::new(5, &[]).expect("a question");
     let stored = Stored::default();
     let run = |most: usize| {
@@ -296,7 +297,7 @@ fn a_log_goes_on_where_it_was_cut_off() {
     );
 }
 
-/// Verifies the file with a change applied and, if `rehash` is set, the hash recomputed.
+/// Changes a file, recomputes its hash if `rehash` is set, and verifies the file.
 fn changed(bytes: &[u8], rehash: bool, change: impl FnOnce(&mut Vec<u8>)) -> Result<Verified, CertificateError> {
     let mut body = bytes[..bytes.len() - 32].to_vec();
     change(&mut body);
@@ -309,7 +310,7 @@ fn false_and_damaged_certificates_are_refused() {
     let question = Question::new(5, &[]).expect("a question");
     let (plan, bytes, _) = certificate(&question, 50);
     let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
-    changed(&bytes, true, |_| ()).expect("the same again");
+    changed(&bytes, true, |_| ()).expect("the unmodified certificate");
     for at in (0..bytes.len() - 32).step_by(11) {
         assert!(changed(&bytes, false, |body| body[at] ^= 1).is_err(), "a flipped bit in byte {at}");
     }
@@ -318,12 +319,12 @@ fn false_and_damaged_certificates_are_refused() {
     assert!(text(changed(&bytes, true, |body| body.truncate(header + RECORD))).contains("does not have the"));
     let position_of = |code: Code| plan.sorted().iter().position(|(known, _)| *known == code).expect("a record");
     let start = header + RECORD * position_of(Code::of(&Position::start(5).expect("a size")));
-    // Another rank, another move, and two exchanged records.
+    // The changes: another rank, another move, and two swapped records.
     assert!(text(changed(&bytes, true, |body| body[start + 10] = 1)).contains("leads to rank"));
     assert!(text(changed(&bytes, true, |body| body[start + 8] ^= 1)).contains("is no move"));
     let swap = |body: &mut Vec<u8>| body[header..header + 2 * RECORD].rotate_left(RECORD);
     assert!(text(changed(&bytes, true, swap)).contains("not sorted"));
-    // Every record is needed. A sample of them is checked.
+    // Every record is needed. The loop removes every seventh record in turn.
     for i in (0..plan.len()).step_by(7) {
         let fewer = |body: &mut Vec<u8>| {
             body.drain(header + i * RECORD..header + (i + 1) * RECORD);

@@ -22,7 +22,7 @@ pub enum CourseGame {
     Jump61,
 }
 
-/// The error of an unknown name of a game.
+/// The error for an unknown name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown game `{0}`: expected `loa` or `jump61`")]
 pub struct UnknownCourseGame(String);
@@ -80,7 +80,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Removes the prompts of a line: everything up to and including the last `>`, and the blanks after it.
+/// Removes the prompts from a line: everything up to and including the last `>`, and the blanks after it.
 pub fn strip_prompt(line: &str) -> &str {
     match line.rfind('>') {
         Some(at) => line[at + 1..].trim_start(),

@@ -8,8 +8,8 @@ pub trait Dialect: Send {
     /// Returns the lifetime of a process.
     fn lifetime(&self) -> Lifetime;
 
-    /// Returns the first lines for a program that has just been started. They are sent before its clock runs. Unused if
-    /// each move has its own process.
+    /// Returns the first lines for a program that has just been started. They are sent before its clock runs. They are
+    /// not used if each move has its own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
     /// Returns lines to send before [`ask`](Self::ask), which the program answers immediately by reporting that it is
@@ -45,7 +45,7 @@ pub trait Dialect: Send {
     fn part(&mut self, game: &dyn TextGame) -> Talk;
 
     /// Returns `true` if [`ask`](Self::ask) sends the whole position, so that the referee can replace a move of the
-    /// program by another.
+    /// program with another.
     fn tells_all(&self) -> bool;
 
     /// Explains to the program's author why the last answer was rejected, in the program's own notation: the answer,
@@ -84,7 +84,7 @@ pub struct Talk {
 }
 
 impl Talk {
-    /// Creates a talk from these lines.
+    /// Creates a [`Talk`] from these lines.
     pub fn lines<S: Into<String>>(lines: impl IntoIterator<Item = S>) -> Self {
         Self { lines: lines.into_iter().map(Into::into).collect(), ..Self::default() }
     }
@@ -162,9 +162,9 @@ pub enum Score {
 pub struct TimeLeft {
     /// Time for this move; `None` if it is unlimited.
     pub limit: Option<Duration>,
-    /// Time left for the game, of the first and the second side; `None` if it is unlimited.
+    /// Time left in the game for the first and the second side; `None` if it is unlimited.
     pub left: [Option<Duration>; 2],
-    /// Time added after each move, of the first and the second side.
+    /// Time added after each move for the first and the second side.
     pub increment: [Duration; 2],
     /// Tolerance for answers after the limit. It is not sent to programs.
     pub margin: Duration,

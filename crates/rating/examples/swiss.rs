@@ -20,7 +20,8 @@ fn uniform(rng: &mut SplitMix64) -> f64 {
 /// Returns the half points of both players in a game.
 fn play(rng: &mut SplitMix64, strengths: &[f64], [one, other]: [usize; 2]) -> [u32; 2] {
     let expected = 1.0 / (1.0 + 10_f64.powf((strengths[other] - strengths[one]) / 400.0));
-    // A draw reduces the probabilities of a win and of a loss equally, so neither may become negative.
+    // Draws reduce the probabilities of a win and of a loss by the same amount. The limit keeps both from becoming
+    // negative.
     let drawn = 0.2_f64.min(2.0 * expected.min(1.0 - expected));
     match uniform(rng) {
         x if x < drawn => [1, 1],
@@ -29,7 +30,7 @@ fn play(rng: &mut SplitMix64, strengths: &[f64], [one, other]: [usize; 2]) -> [u
     }
 }
 
-/// Returns Kendall's rank correlation of an order with the strengths.
+/// Returns Kendall's rank correlation between an order and the strengths.
 fn kendall(order: &[usize], strengths: &[f64]) -> f64 {
     let mut agreed = 0_i64;
     for (i, &one) in order.iter().enumerate() {

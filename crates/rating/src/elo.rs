@@ -4,7 +4,7 @@ use crate::pairing::GameScore;
 
 /// Half the width of a 95 % interval, in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
-/// Normalised Elo of a mean that is one standard deviation of a single game above one half (M. Van den Bergh,
+/// Normalised Elo of a mean score that exceeds one half by one standard deviation of a single game (M. Van den Bergh,
 /// "Normalized Elo", 2021).
 pub(crate) const NORMALISED: f64 = 800.0 / core::f64::consts::LN_10;
 
@@ -39,7 +39,7 @@ pub fn signed(value: f64, decimals: usize) -> String {
 /// pair depend on each other, so errors are computed over pairs ("pentanomial").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Numbers of pairs in which the first player made 0, ½, 1, 1½, 2 points.
+    /// Numbers of pairs in which the first player scored 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
     /// Numbers of games that the first player won, drew, lost.
     games: [u64; 3],
@@ -51,8 +51,8 @@ impl Tally {
         Self::default()
     }
 
-    /// Creates a tally from the numbers of pairs by points of the first player: 0, ½, 1, 1½, 2. Wins and losses of
-    /// single games are then unknown.
+    /// Creates a tally from the numbers of pairs in which the first player scored 0, ½, 1, 1½ and 2 points. Wins and
+    /// losses of single games are then unknown.
     pub const fn from_pairs(pairs: [u64; 5]) -> Self {
         Self { pairs, games: [0; 3] }
     }
@@ -65,7 +65,7 @@ impl Tally {
         }
     }
 
-    /// Returns the numbers of pairs by points of the first player: 0, ½, 1, 1½, 2.
+    /// Returns the numbers of pairs in which the first player scored 0, ½, 1, 1½ and 2 points.
     pub const fn pairs(&self) -> [u64; 5] {
         self.pairs
     }

@@ -92,7 +92,7 @@ impl Edges {
         }
     }
 
-    /// Marks this player and all players who are reachable from it.
+    /// Marks every player who can be reached from the player `from`, including `from`.
     fn reached(&self, from: usize) -> Vec<bool> {
         let mut marked = vec![false; self.of.len()];
         let mut waiting = vec![from];

@@ -39,9 +39,9 @@ impl Bout {
 
 /// A knockout tournament of players who are seeded by their numbers: 0 is the strongest.
 ///
-/// If the number of players is not a power of two, the first seeds have byes in the first round, as many as players are
-/// missing to the next power of two. If the higher seed always wins, the first two seeds meet in the final, the first
-/// four in the semi-finals, and so on.
+/// If the number of players is not a power of two, the highest seeds have byes in the first round. The byes fill the
+/// bracket up to the next power of two. If the higher seed always wins, the first two seeds meet in the final, the
+/// first four in the semi-finals, and so on.
 ///
 /// ```
 /// let mut cup = rating::knockout::Knockout::new(3);
@@ -144,8 +144,8 @@ impl Knockout {
     }
 }
 
-/// Returns the seeds of the first round in the order of the bracket, for a power of two: in each round, the highest
-/// remaining seed meets the lowest.
+/// Returns the seeds of the first round in the order of the bracket. In each round, the highest remaining seed meets
+/// the lowest. `size` must be a power of two.
 fn bracket(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {

@@ -4,6 +4,7 @@
 //! * [`Tally`]: results counted in such pairs, Elo with its error, and the likelihood of superiority.
 //! * [`Sprt`]: the sequential probability ratio test, over pairs.
 //! * [`Ratings`]: Elo of several players from the results between them, with errors.
+//! * [`LadderRatings`]: ratings of a ladder, in which players are replaced by newer versions.
 //! * [`Groups`]: the groups of players whose ratings are comparable.
 //! * [`performance`], [`estimate`]: the rating of one player, or of a puzzle, from results against known ratings.
 //! * [`swiss`], [`knockout`]: the pairings of the next round.
@@ -24,6 +25,7 @@
 mod elo;
 mod groups;
 pub mod knockout;
+mod ladder;
 mod linear;
 mod pairing;
 mod performance;
@@ -33,6 +35,7 @@ pub mod swiss;
 
 pub use elo::{Estimate, Tally, signed};
 pub use groups::Groups;
+pub use ladder::{LadderRatings, Results};
 pub use pairing::{GameScore, Pairing, match_pairings};
 pub use performance::{Guess, estimate, performance};
 pub use ratings::{Meeting, Ratings};

@@ -13,10 +13,9 @@ impl Cholesky {
             let (before, rest) = matrix.split_at_mut(i);
             let row = &mut rest[0];
             for j in 0..i {
-                let product: f64 = row[..j].iter().zip(&before[j][..j]).map(|(a, b)| a * b).sum();
-                row[j] = (row[j] - product) / before[j][j];
+                row[j] = (row[j] - dot(&row[..j], &before[j][..j])) / before[j][j];
             }
-            let squares: f64 = row[..i].iter().map(|a| a * a).sum();
+            let squares = dot(&row[..i], &row[..i]);
             // Rounding can make a tiny pivot negative.
             row[i] = (row[i] - squares).max(f64::MIN_POSITIVE).sqrt();
             row.truncate(i + 1);
@@ -26,8 +25,10 @@ impl Cholesky {
 
     /// Solves the linear system with this right-hand side.
     pub(crate) fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
-        for i in 0..right.len() {
-            let sum: f64 = self.rows[i][..i].iter().zip(&right).map(|(a, b)| a * b).sum();
+        // Leading zeros of the right-hand side stay zeros in the solution of the lower triangle, so they are skipped.
+        let zeros = right.iter().take_while(|&&value| value == 0.0).count();
+        for i in zeros..right.len() {
+            let sum = dot(&self.rows[i][zeros..i], &right[zeros..i]);
             right[i] = (right[i] - sum) / self.rows[i][i];
         }
         for i in (0..right.len()).rev() {
@@ -46,6 +47,20 @@ impl Cholesky {
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
         (0..n).map(|i| self.solve(unit(i))).collect()
     }
+}
+
+/// Returns the dot product of two vectors. Several partial sums let the processor add in parallel.
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let (one, one_rest) = one.as_chunks::<LANES>();
+    let (other, other_rest) = other.as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in one.iter().zip(other) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum::<f64>() + one_rest.iter().zip(other_rest).map(|(a, b)| a * b).sum::<f64>()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Rating from results against opponents of known ratings.
 
-/// Points of a rating for odds of *e* to one.
+/// Rating difference that corresponds to odds of *e* to one.
 const ELO: f64 = 400.0 / core::f64::consts::LN_10;
 
 /// An estimated rating with its standard deviation.
@@ -33,7 +33,8 @@ pub fn performance(guess: Guess, games: &[(f64, f64)]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Returns the rating of [`performance`] with its standard deviation, from the curvature of the likelihood there.
+/// Returns the rating of [`performance`] and its standard deviation, which follows from the curvature of the likelihood
+/// at this rating.
 pub fn estimate(prior: Guess, games: &[(f64, f64)]) -> Guess {
     let rating = performance(prior, games);
     let information = |&(opponent, _): &(f64, f64)| {
@@ -77,7 +78,7 @@ mod tests {
         let guess = Guess { rating: 1_000.0, deviation: 400.0 };
         assert!((estimate(guess, &[]).deviation - 400.0).abs() < 1e-9);
         let even: Vec<(f64, f64)> = (0..16).map(|game| (1_000.0, f64::from(game % 2))).collect();
-        // Sixteen even games alone have a deviation of 2 * 173.7 / 4 points.
+        // Practically without a prior, sixteen games with an even score give a deviation of 2 * 173.7 / 4 points.
         let alone = Guess { deviation: 1e6, ..guess };
         assert!((estimate(alone, &even).deviation - 86.86).abs() < 0.01);
         assert!(estimate(guess, &even).deviation < 86.0);

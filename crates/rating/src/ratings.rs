@@ -8,16 +8,16 @@ use crate::linear::Cholesky;
 
 /// Elo per unit of strength. In the model, the odds between two players are the exponential of the difference of their
 /// strengths.
-const ELO: f64 = 400.0 / core::f64::consts::LN_10;
+pub(crate) const ELO: f64 = 400.0 / core::f64::consts::LN_10;
 
 /// Weight of the model's variance in the estimate of the variance that is common to all pairings. The unit is
-/// information, of which a game between equal players has ¼, so this is the weight of four games. It matters only if
-/// hardly any game was close. The coverage in `docs/arena.md` is nearly the same with a quarter and with four times
-/// this weight.
-const MODEL: f64 = 1.0;
+/// information. A game between equal players has an information of ¼, so this is the weight of four games. The weight
+/// matters only if hardly any game was close. The coverage in `docs/arena.md` is nearly the same with a quarter of this
+/// weight and with four times this weight.
+pub(crate) const MODEL: f64 = 1.0;
 /// Weight of the common variance in the estimate of a pairing's own variance: that of ten games. The coverage is
 /// equally insensitive to this weight.
-const COMMON: f64 = 2.5;
+pub(crate) const COMMON: f64 = 2.5;
 
 /// The games of two players from one opening: usually two, with colours exchanged. Games of different meetings are
 /// assumed to be independent; games of the same meeting are not.
@@ -33,15 +33,15 @@ pub struct Meeting {
 
 /// The Elo ratings of several players, with errors.
 ///
-/// The ratings are the maximum-likelihood ratings of the model of Bradley and Terry, in which a draw is half a win: the
-/// difference of two ratings gives the expected score. Each player also has one virtual draw against an average player,
+/// The ratings are the maximum-likelihood ratings of the Bradley-Terry model, with a draw as half a win. The difference
+/// between two ratings determines the expected score. Each player also has one virtual draw against an average player,
 /// so that a player with a perfect score has a finite rating. The mean is 0.
 ///
-/// The errors do not come from that model, in which there are no draws and all games are independent. They come from
-/// the deviations of the scores of meetings from the expected scores ("sandwich estimate"). Draws make that variance
-/// smaller than the model's, and dependence between the games of one opening makes it smaller or larger. The variance
-/// of a pairing is a weighted mean of the estimates from its own meetings and from all meetings. The weight of the
-/// first estimate grows with the number of the pairing's own meetings.
+/// The errors do not come from that model, which assumes that there are no draws and that games are independent. They
+/// come from the differences between the actual and the expected scores of the meetings ("sandwich estimate"). Draws
+/// make the variance smaller than in the model, and dependence between the games of one opening makes it smaller or
+/// larger. The variance of a pairing is a weighted mean of two estimates: one from its own meetings and one from all
+/// meetings. The weight of the first estimate grows with the number of the pairing's own meetings.
 ///
 /// Sources: R. A. Bradley and M. E. Terry, "Rank analysis of incomplete block designs" (1952). P. McCullagh and J. A.
 /// Nelder, "Generalized Linear Models" (1989), chapter 9 (variance in excess of the model's). R. M. Bell and D. F.
@@ -118,7 +118,7 @@ fn error(variance: f64) -> f64 {
 }
 
 /// Returns the expected score of a player whose strength exceeds the opponent's by `difference`.
-fn expected(difference: f64) -> f64 {
+pub(crate) fn expected(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }
 
@@ -216,7 +216,7 @@ fn noise(strength: &[f64], inverse: &[Vec<f64>], meetings: &[Meeting]) -> BTreeM
         let games = f64::from(meeting.games);
         let information = games * p * (1.0 - p);
         let square = (meeting.points - games * p).powi(2);
-        // The fitted ratings follow each result a little, which makes its deviation smaller.
+        // Each result pulls the fitted ratings slightly towards itself, which makes its own deviation smaller.
         let leverage = information * (inverse[a][a] - 2.0 * inverse[a][b] + inverse[b][b]);
         for spread in [spreads.entry(meeting.players).or_default(), &mut all] {
             spread.squares += square;
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::elo::Tally;
 
-    /// Creates meetings of one game, from the players and the numbers of games won and lost by the first.
+    /// Creates meetings of one game each, from the players and the numbers of games that the first player won and lost.
     fn meetings(list: &[(usize, usize, u32, u32)]) -> Vec<Meeting> {
         let games = |&(a, b, won, lost): &(usize, usize, u32, u32)| {
             let game = move |points| Meeting { players: [a, b], games: 1, points };
@@ -296,7 +296,8 @@ mod tests {
         assert!(all(3, &[]).iter().all(|estimate| *estimate == Estimate { value: 0.0, error: f64::INFINITY }));
     }
 
-    /// Creates pairs of games, from their counts by points of the first player: 0, ½, 1, 1½, 2.
+    /// Creates pairs of games. `counts` are the numbers of pairs in which the first player scores 0, ½, 1, 1½ and 2
+    /// points.
     fn pairs(players: [usize; 2], counts: [u64; 5]) -> Vec<Meeting> {
         let meetings = (0..).zip(counts).flat_map(|(half_points, count)| {
             let meeting = Meeting { players, games: 2, points: f64::from(half_points) / 2.0 };
@@ -313,7 +314,7 @@ mod tests {
             let (found, known) = (ratings.difference(0, 1), Tally::from_pairs(counts).elo());
             assert!((found.value - known.value).abs() < 0.1, "{found} {known}");
             assert!((found.error / known.error - 1.0).abs() < 0.01, "{found} {known}");
-            // Each player is half of the difference away from their mean.
+            // The rating of each player differs from the mean of both by half of the difference.
             for (player, sign) in [(0, 1.0), (1, -1.0)] {
                 let own = ratings.of(player);
                 assert!((own.value - sign * found.value / 2.0).abs() < 1e-6, "{own} {found}");
@@ -330,9 +331,9 @@ mod tests {
         // With 60 % draws, the variance of a game is 0.4 of the variance without draws.
         let drawn = error([40, 240, 440, 240, 40]);
         assert!((drawn / decided - 0.4_f64.sqrt()).abs() < 0.01, "{drawn} {decided}");
-        // The player with the better side of the opening wins both times.
+        // In most pairs, the better side of the opening wins both games.
         assert!(error([50, 0, 900, 0, 50]) < 0.5 * decided);
-        // Both games of a pair have the same result.
+        // In every pair, the same player wins both games.
         assert!(error([500, 0, 0, 0, 500]) > 1.4 * decided);
     }
 

@@ -5,10 +5,11 @@ use thiserror::Error;
 use crate::elo::Tally;
 use crate::elo::{NORMALISED, moments, signed};
 
-/// A sequential probability ratio test of two hypotheses about the difference of two players, over pairs of games.
+/// A sequential probability ratio test of two hypotheses about the Elo difference between two players, over pairs of
+/// games.
 ///
-/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised ratio of the most likely
-/// distributions of pair results under each hypothesis.
+/// Source: M. Van den Bergh, "Comments on Normalized Elo" (2021): the generalised likelihood ratio, which compares the
+/// most likely distributions of pair results under the two hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo: [f64; 2],
@@ -51,7 +52,7 @@ pub enum Verdict {
 
 impl Sprt {
     /// Creates a test of H0, "`elo0` or less", against H1, "`elo1` or more", in normalised Elo. `alpha` is the
-    /// probability of accepting H1 if H0 is true, `beta` that of accepting H0 if H1 is true.
+    /// probability of accepting H1 if H0 is true, and `beta` is the probability of accepting H0 if H1 is true.
     ///
     /// # Errors
     /// Returns an error if the hypotheses or the probabilities are invalid.
@@ -159,9 +160,9 @@ impl Sprt {
 
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Returns the distribution of pair scores that makes the observed one most likely, among those whose mean is `t` of
-/// their standard deviations above one half. Each iteration linearises that condition around the last distribution and
-/// solves for the multiplier.
+/// Returns the distribution of pair scores under which the observed distribution is most likely, among all
+/// distributions whose mean exceeds one half by `t` standard deviations. Each iteration linearises this condition
+/// around the previous distribution and solves for the multiplier.
 fn with_t(observed: [f64; 5], t: f64) -> [f64; 5] {
     let mut p = [0.2; 5];
     for _ in 0..30 {
@@ -183,13 +184,14 @@ fn with_mean(observed: [f64; 5], mean: f64) -> [f64; 5] {
     tilted(observed, SCORES.map(|a| a - mean))
 }
 
-/// Returns the distribution under which `slope` has the mean 0 and the observed one is most likely.
+/// Returns the distribution under which the observed distribution is most likely, among those that give `slope` the
+/// mean 0.
 fn tilted(observed: [f64; 5], slope: [f64; 5]) -> [f64; 5] {
     let x = multiplier(slope, observed);
     core::array::from_fn(|i| observed[i] / (1.0 + x * slope[i]))
 }
 
-/// Returns the root x of Σ pᵢ sᵢ / (1 + x sᵢ), which decreases with x, between the poles on either side of zero.
+/// Returns the root of Σ pᵢ sᵢ / (1 + x sᵢ) between the two poles on either side of zero. The sum decreases as x grows.
 fn multiplier(slope: [f64; 5], p: [f64; 5]) -> f64 {
     let (least, most) = slope.iter().fold((0.0_f64, 0.0_f64), |(low, high), &s| (low.min(s), high.max(s)));
     if least >= 0.0 || most <= 0.0 {
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!(test.verdict(&tally), Verdict::H1);
     }
 
-    /// From the tests of fastchess, which are published with two decimals.
+    /// The ratios are from the tests of fastchess, which give two decimals.
     #[test]
     fn published_tests_on_the_logistic_scale_have_their_ratio() {
         for (pairs, [elo0, elo1], llr) in [

@@ -1,12 +1,12 @@
-//! Tests that Swiss tournaments satisfy their invariants, and that the pairing is the best one.
+//! Tests that Swiss tournaments satisfy their invariants, and that no other pairing is better.
 
 use std::collections::BTreeSet;
 
 use game::SplitMix64;
 use rating::swiss::{Round, Swiss};
 
-/// Returns random half points of a bout with `games` games. The stronger player has the lower number and wins more
-/// often.
+/// Returns the half points of both players in a random bout with `games` games. The stronger player, who wins more
+/// often, has the lower number.
 fn bout(rng: &mut SplitMix64, games: u32, strength: usize, [one, other]: [usize; 2]) -> [u32; 2] {
     let mut points = [0; 2];
     for _ in 0..games {
@@ -20,7 +20,7 @@ fn bout(rng: &mut SplitMix64, games: u32, strength: usize, [one, other]: [usize;
     points
 }
 
-/// A tournament in progress, with independent counts of the quantities in its invariants.
+/// A tournament in progress, with its own counts of the quantities in the invariants.
 struct Checked {
     swiss: Swiss,
     players: usize,
@@ -48,20 +48,20 @@ impl Checked {
 
     /// Plays a round, and asserts that the module's invariants hold after it.
     fn round(&mut self, rng: &mut SplitMix64, strength: usize) {
-        let told = format!("{} players, {} games, round {}", self.players, self.games, self.rounds + 1);
-        let round = self.swiss.pair().unwrap_or_else(|| panic!("{told}: no pairing"));
+        let context = format!("{} players, {} games, round {}", self.players, self.games, self.rounds + 1);
+        let round = self.swiss.pair().unwrap_or_else(|| panic!("{context}: no pairing"));
         self.rounds += 1;
         // Invariant 1.
         let mut seen: Vec<usize> = round.bouts.iter().flat_map(|bout| bout.players).chain(round.bye).collect();
         seen.sort_unstable();
-        assert_eq!(seen, (0..self.players).collect::<Vec<_>>(), "{told}");
-        self.check_bye(&round, &told);
+        assert_eq!(seen, (0..self.players).collect::<Vec<_>>(), "{context}");
+        self.check_bye(&round, &context);
         let mut results = Vec::new();
         for bout in &round.bouts {
             let mut pair = bout.players;
             pair.sort_unstable();
             // Invariant 2.
-            assert!(self.met.insert(pair), "{told}: {pair:?} meet again");
+            assert!(self.met.insert(pair), "{context}: {pair:?} meet again");
             let points = self::bout(rng, self.games, strength, bout.players);
             for (i, player) in bout.players.into_iter().enumerate() {
                 self.points[player] += points[i];
@@ -71,26 +71,26 @@ impl Checked {
         }
         self.swiss.play(&round, &results);
         if self.games == 1 {
-            self.check_colours(&told);
+            self.check_colours(&context);
         }
     }
 
-    fn check_bye(&mut self, round: &Round, told: &str) {
+    fn check_bye(&mut self, round: &Round, context: &str) {
         // Invariant 3.
-        assert_eq!(round.bye.is_some(), !self.players.is_multiple_of(2), "{told}");
+        assert_eq!(round.bye.is_some(), !self.players.is_multiple_of(2), "{context}");
         let Some(bye) = round.bye else { return };
-        assert!(!self.byes.contains(&bye), "{told}: {bye} has a second bye");
+        assert!(!self.byes.contains(&bye), "{context}: {bye} has a second bye");
         // Invariant 4.
         if self.games > 1 && self.rounds < self.players.div_ceil(2) {
             let least =
                 (0..self.players).filter(|player| !self.byes.contains(player)).map(|player| self.points[player]);
-            assert_eq!(Some(self.points[bye]), least.min(), "{told}");
+            assert_eq!(Some(self.points[bye]), least.min(), "{context}");
         }
         self.byes.insert(bye);
         self.points[bye] += 2 * self.games;
     }
 
-    fn check_colours(&self, told: &str) {
+    fn check_colours(&self, context: &str) {
         // Invariant 5.
         if self.rounds > self.players.next_multiple_of(2) / 4 + 1 {
             return;
@@ -98,8 +98,11 @@ impl Checked {
         for (player, colours) in self.colours.iter().enumerate() {
             let firsts = colours.iter().filter(|&&first| first).count();
             let difference = firsts.abs_diff(colours.len() - firsts);
-            assert!(difference <= 2, "{told}: {player} has {colours:?}");
-            assert!(colours.windows(3).all(|three| three != [true; 3] && three != [false; 3]), "{told}: {colours:?}");
+            assert!(difference <= 2, "{context}: {player} has {colours:?}");
+            assert!(
+                colours.windows(3).all(|three| three != [true; 3] && three != [false; 3]),
+                "{context}: {colours:?}"
+            );
         }
     }
 }
@@ -109,7 +112,7 @@ impl Checked {
 fn the_invariants_hold_in_ten_thousand_random_tournaments() {
     let mut rng = SplitMix64::new(15);
     for number in 0..10_000 {
-        // Mostly few players, because the invariants are hardest to satisfy then.
+        // Most tournaments are small, because the invariants are hardest to satisfy with few players.
         let players = 2 + rng.below(if number % 20 == 0 { 60 } else { 14 });
         let games = [1, 1, 2, 4][rng.below(4)];
         let strength = [0, 3, 30][rng.below(3)];
@@ -124,10 +127,10 @@ fn the_invariants_hold_in_ten_thousand_random_tournaments() {
     }
 }
 
-/// Checks a tournament of 300 players and nine rounds of one game: the invariants hold, the best players are found, and
-/// colours are even.
+/// Checks a tournament of 300 players with nine rounds of one game: the invariants hold, strong players lead the table,
+/// and the numbers of first and second moves of each player differ by at most one.
 #[test]
-fn a_swiss_of_three_hundred() {
+fn a_tournament_of_300_players() {
     let mut rng = SplitMix64::new(300);
     let mut tournament = Checked::new(300, 1);
     for _ in 0..9 {
@@ -156,7 +159,8 @@ fn matchings(free: &[usize]) -> Vec<Vec<[usize; 2]>> {
     all
 }
 
-/// Returns the cost of a pairing by the first criteria, computed independently of the module.
+/// Returns the cost of a pairing: the number of repeated pairs and byes, then the values of the first three criteria.
+/// Shares no code with the module.
 fn costs(swiss: &Swiss, players: usize, pairs: &[[usize; 2]]) -> [u64; 4] {
     let mut costs = [0; 4];
     for &[one, other] in pairs {
@@ -183,9 +187,9 @@ fn costs(swiss: &Swiss, players: usize, pairs: &[[usize; 2]]) -> [u64; 4] {
     costs
 }
 
-/// Compares every pairing of up to eight players with the chosen one.
+/// Compares the cost of the module's pairing with the costs of all pairings of up to eight players.
 #[test]
-fn no_pairing_is_better_than_the_chosen_one() {
+fn no_other_pairing_is_better() {
     let mut rng = SplitMix64::new(8);
     for _ in 0..300 {
         let players = 2 + rng.below(7);
@@ -194,7 +198,7 @@ fn no_pairing_is_better_than_the_chosen_one() {
         for _ in 1..players {
             let best = all.iter().map(|pairs| costs(&swiss, players, pairs)).min().expect("a pairing");
             let Some(round) = swiss.pair() else {
-                assert!(best[0] > 0, "there is a pairing without repetition");
+                assert!(best[0] > 0, "a pairing without a repeated pair exists");
                 break;
             };
             let mut pairs: Vec<[usize; 2]> = round.bouts.iter().map(|bout| bout.players).collect();
@@ -206,51 +210,53 @@ fn no_pairing_is_better_than_the_chosen_one() {
     }
 }
 
-/// The first round of a FIDE tournament: the top half meets the bottom half, and colours alternate.
+/// Checks that the first round follows the FIDE handbook: the top half meets the bottom half, and colours alternate.
 #[test]
-fn the_first_round_is_that_of_the_handbook() {
+fn the_first_round_follows_the_handbook() {
     let round = Swiss::new(8, 1).pair().expect("a round");
     let pairs: Vec<[usize; 2]> = round.bouts.iter().map(|bout| bout.players).collect();
     assert_eq!(pairs, [[0, 4], [5, 1], [2, 6], [7, 3]]);
-    // In a bout of several games, the higher player comes first.
+    // In a bout of several games, the higher-ranked player is listed first.
     let round = Swiss::new(4, 2).pair().expect("a round");
     assert_eq!(round.bouts.iter().map(|bout| bout.players).collect::<Vec<_>>(), [[0, 2], [1, 3]]);
 }
 
-/// Winners meet winners: after one round of eight players, the points decide.
+/// Checks the second round of eight players: players with about the same points meet.
 #[test]
 fn the_second_round_pairs_equal_points() {
     let mut swiss = Swiss::new(8, 2);
     let round = swiss.pair().expect("a round");
     swiss.play(&round, &[[4, 0], [3, 1], [4, 0], [2, 2]]);
     let pairs: Vec<[usize; 2]> = swiss.pair().expect("a round").bouts.iter().map(|bout| bout.players).collect();
-    // Points: 0 and 2 have 2, 1 has 1½, 3 and 7 have 1, 5 has ½, 4 and 6 have 0. 3 and 7 have met.
+    // Players 0 and 2 have 2 points, player 1 has 1½, players 3 and 7 have 1, player 5 has ½, and players 4 and 6
+    // have 0. Players 3 and 7 have met.
     assert_eq!(pairs, [[0, 2], [1, 3], [7, 5], [4, 6]]);
 }
 
-/// Buchholz and Sonneborn-Berger scores of a small tournament, computed by hand.
+/// Compares the Buchholz and Sonneborn-Berger scores of a small tournament with scores that were computed by hand.
 #[test]
-fn tie_breaks_by_hand() {
+fn tie_breaks_equal_the_scores_computed_by_hand() {
     let mut swiss = Swiss::new(3, 1);
     let round = swiss.pair().expect("a round");
     assert_eq!((round.bouts[0].players, round.bye), ([0, 1], Some(2)));
     swiss.play(&round, &[[1, 1]]);
     let round = swiss.pair().expect("a round");
-    // 0 and 1 have half a point each; 1 has the bye, and 0, who had the first move, meets 2.
+    // Players 0 and 1 have half a point each. Player 1 gets the bye. Player 0 had the first move, so player 2 gets it.
     assert_eq!((round.bouts[0].players, round.bye), ([2, 0], Some(1)));
     swiss.play(&round, &[[2, 0]]);
-    // Points: 2 has 2, 1 has 1½, 0 has ½.
+    // Player 2 has 2 points, player 1 has 1½, and player 0 has ½.
     let table = swiss.table();
     assert_eq!(table.iter().map(|line| (line.player, line.half_points)).collect::<Vec<_>>(), [(2, 4), (1, 3), (0, 1)]);
-    // 2: a bye, as against 2 points, and a win against ½. 1: a draw against ½, and a bye, as against 1½. 0: a draw
-    // against 1½, and a loss against 2.
+    // A bye counts as a win against an opponent with the player's own points. Player 2 has a bye (2 points) and a win
+    // against ½ point. Player 1 has a draw against ½ point and a bye (1½ points). Player 0 has a draw against 1½
+    // points and a loss against 2 points.
     let breaks: Vec<(f64, f64)> =
         table.iter().map(|line| (f64::from(line.buchholz) / 2.0, swiss.sonneborn_berger(line))).collect();
     assert_eq!(breaks, [(2.5, 2.5), (2.0, 1.75), (3.5, 0.75)]);
 }
 
 #[test]
-fn numbers_of_rounds() {
+fn the_usual_and_the_maximum_numbers_of_rounds() {
     let rounds = |players| (Swiss::usual_rounds(players), Swiss::most_rounds(players));
     assert_eq!([2, 3, 4, 5, 8, 9, 300].map(rounds), [(1, 1), (2, 2), (2, 2), (3, 3), (3, 4), (4, 5), (9, 150)]);
 }

@@ -73,7 +73,7 @@ struct Answer {
     result: Result<String, Fault>,
     claim: Option<Outcome>,
     cpu: Option<Duration>,
-    /// Time for which the program was ready to run while other programs had the processor.
+    /// Time that the program spent ready to run while other programs had the processor.
     waited: Duration,
 }
 
@@ -134,15 +134,15 @@ impl Agent {
         Ok(())
     }
 
-    /// Ends a program that did not get ready, and returns its fault. An exceeded resource limit keeps its kind; every
-    /// other kind becomes [`FaultKind::NoStart`].
+    /// Ends a program that did not become ready, and returns its fault. An exceeded resource limit keeps its kind;
+    /// every other kind becomes [`FaultKind::NoStart`].
     fn not_ready(&mut self, child: Child, why: &Fault) -> Fault {
         self.bury(child);
         let kind = if why.kind.is_of_start() { why.kind } else { FaultKind::NoStart };
         Fault::new(kind, format!("{}{}", Fault::NOT_READY, why.detail))
     }
 
-    /// Reads the program's output until it answers or ends, or its time is up.
+    /// Reads the program's output until the program answers or ends, or its time is up.
     fn listen(&mut self, child: &mut Child, patience: &mut Patience, awaits: Awaits) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
         let began = Instant::now();
@@ -405,7 +405,7 @@ impl Player for Agent {
         self.stderr = Capped::default();
         self.spent = Some(Duration::ZERO);
         self.written = 0;
-        // Opening the host does not count on the player's clock.
+        // Opening the host does not count against the player's clock.
         self.host.open().map_err(|error| Fault::new(FaultKind::NoStart, error.to_string()))?;
         match self.dialect.lifetime() {
             Lifetime::Game => {

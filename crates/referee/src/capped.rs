@@ -46,7 +46,7 @@ impl Capped {
     }
 }
 
-/// Returns the last error on a program's standard error: usually the last line; of a Java stack trace, the first line
+/// Returns the last error on a program's standard error: usually the last line; for a Java stack trace, the first line
 /// and the last line that begins with `Caused by: `. Each line is cut after 200 characters.
 pub fn error_line(text: &str) -> Option<String> {
     let short = |line: &str| line.trim().chars().take(200).collect::<String>();

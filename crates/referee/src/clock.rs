@@ -12,7 +12,7 @@ pub struct TimeControl {
     pub game_time: Option<Duration>,
     /// Time that each move adds to the game's time.
     pub increment: Duration,
-    /// Maximum time to start before a game. It does not count on the clock.
+    /// Maximum time to start before a game. It does not count against the clock.
     pub start_time: Duration,
     /// Tolerated delay of an answer after its time limit. The delay is still subtracted from the game's time.
     pub margin: Duration,
@@ -23,7 +23,7 @@ pub struct TimeControl {
 }
 
 impl Default for TimeControl {
-    /// Returns a limit of five seconds a move.
+    /// Returns a limit of five seconds per move.
     fn default() -> Self {
         Self {
             move_time: Some(Duration::from_secs(5)),

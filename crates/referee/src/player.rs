@@ -34,7 +34,7 @@ pub trait Player: Send {
     /// player's move.
     fn can_be_replaced(&self) -> bool;
 
-    /// Returns an explanation for the player's author why its last answer was rejected, in the player's own notation.
+    /// Explains to the player's author why the player's last answer was rejected, in the player's own notation.
     fn explain(&self, error: &MoveError) -> String {
         protocol::reason(error)
     }
@@ -49,8 +49,8 @@ pub struct Turn {
     pub claim: Option<Outcome>,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// Part of `wall` for which the player was ready to run while other programs had the processor. It is not charged
-    /// to the player.
+    /// Part of `wall` that the player spent ready to run while other programs had the processor. It is not charged to
+    /// the player.
     pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
@@ -195,7 +195,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// The error of an unknown name of a kind of fault.
+/// The error for an unknown name of a fault kind.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown kind of fault `{0}`")]
 pub struct UnknownFault(String);

@@ -35,8 +35,8 @@ pub struct Ply {
     pub text: String,
     /// Time from the request to the answer.
     pub wall: Duration,
-    /// Part of `wall` for which the player was ready to run while other programs had the processor. It was not charged
-    /// to the player.
+    /// Part of `wall` that the player spent ready to run while other programs had the processor. It was not charged to
+    /// the player.
     pub waited: Duration,
     /// Processor time of the player since its last answer, if the system reports it.
     pub cpu: Option<Duration>,
@@ -83,7 +83,8 @@ pub enum Ruling {
     DrawByProof,
 }
 
-/// A decision whether a game continues: `Break(None)` stops it without a result, `Break(Some(…))` ends it by a ruling.
+/// A decision on whether a game continues: `Break(None)` stops it without a result, `Break(Some(…))` ends it by a
+/// ruling.
 pub type GoesOn = ControlFlow<Option<(Outcome, Ruling)>>;
 
 impl Ending {

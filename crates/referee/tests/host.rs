@@ -1,4 +1,4 @@
-//! Tests that an agent's processes run only on their host.
+//! Tests of agents on hosts that the tests define.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -55,7 +55,7 @@ impl Body for Ended {
     }
 }
 
-/// A host that records its calls. It starts a program on this machine, or none.
+/// A host that records its calls. If `starts` is `true`, it starts programs on this machine.
 struct Noting {
     asked: Arc<Mutex<Vec<String>>>,
     starts: bool,
@@ -93,7 +93,7 @@ impl Host for Noting {
 
 fn agent(words: &[&str], place: Box<dyn Host>) -> Agent {
     let variant = Variant { game: "loa".to_owned(), title: String::new(), size: 8, usual_start: String::new() };
-    let dialect = Speaks::Ugi.dialect(&variant).expect("UGI plays everything");
+    let dialect = Speaks::Ugi.dialect(&variant).expect("UGI supports every game");
     Agent::hosted(Command::new(words.iter().copied()), dialect, place, u64::MAX)
 }
 
@@ -101,20 +101,20 @@ fn agent(words: &[&str], place: Box<dyn Host>) -> Agent {
 fn fails_at(place: Box<dyn Host>) -> Fault {
     let mut agent = agent(&["cat"], place);
     let game = Record::new(loa::Position::start(8).expect("a size"));
-    agent.begin(&game, Side::First, 1, Duration::from_secs(30)).expect_err("nothing can play there")
+    agent.begin(&game, Side::First, 1, Duration::from_secs(30)).expect_err("the agent cannot play on this host")
 }
 
 #[test]
-fn an_agent_starts_in_its_place_only() {
+fn an_agent_starts_only_on_its_host() {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let fault = fails_at(Box::new(Noting { asked: Arc::clone(&asked), starts: false }));
     assert_eq!(fault.kind, FaultKind::NoStart);
     assert_eq!(asked.lock().expect("one thread")[..2], ["open", "start cat"]);
 }
 
-/// The host can stop the program during the opponent's turn, and only then.
+/// Checks that a host knows when its program is to move, so that it can stop the program during the opponent's turn.
 #[test]
-fn a_place_knows_when_its_program_is_to_move() {
+fn a_host_is_notified_when_its_program_is_to_move() {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let script = "while read line; do case $line in isready) echo readyok;; go*) echo bestmove b1-b3;; esac; done";
     let place = Noting { asked: Arc::clone(&asked), starts: true };
@@ -129,14 +129,14 @@ fn a_place_knows_when_its_program_is_to_move() {
 }
 
 #[test]
-fn a_limit_that_is_reached_at_the_start_keeps_its_name() {
+fn a_limit_that_is_reached_at_the_start_is_reported() {
     for is_late in [false, true] {
         let fault = fails_at(Box::new(Narrow { is_late }));
         assert_eq!((fault.kind, &*fault.detail), (FaultKind::Memory, "not ready: it was ended at its limit of memory"));
     }
 }
 
-/// A host that reports that its programs wait for a processor all the time, or never.
+/// A host that reports that its programs always wait for a processor, or never do.
 struct Busy {
     is_starved: bool,
     /// The program answers when this file exists. The file is created when the time for the move is over.
@@ -196,7 +196,7 @@ impl Body for Starved {
 }
 
 #[test]
-fn a_program_without_a_processor_gets_its_time_once_more() {
+fn a_program_that_waited_for_a_processor_gets_more_time() {
     for is_starved in [true, false] {
         let gate = std::env::temp_dir().join(format!("plyhouse-gate-{is_starved}-{}", std::process::id()));
         let wait = format!("while ! [ -e {} ]; do sleep 0.02; done", gate.display());
@@ -209,7 +209,7 @@ fn a_program_without_a_processor_gets_its_time_once_more() {
         let limits = [TimeControl { move_time: Some(limit), ..TimeControl::default() }; 2];
         let turn = agent.choose(&game, &Clocks::new(limits).of(Side::First));
         agent.end(&game);
-        std::fs::remove_file(&gate).expect("it is there");
+        std::fs::remove_file(&gate).expect("the file exists");
         if is_starved {
             assert_eq!(turn.answer.as_deref(), Ok("b1-b3"), "{turn:?}");
             assert!(
@@ -217,7 +217,7 @@ fn a_program_without_a_processor_gets_its_time_once_more() {
                 "{turn:?}"
             );
         } else {
-            let fault = turn.answer.expect_err("it is late");
+            let fault = turn.answer.expect_err("the move is late");
             assert!(matches!(fault.kind, FaultKind::Time | FaultKind::Stall), "{fault}");
             assert_eq!(turn.waited, Duration::ZERO);
         }

@@ -1,7 +1,7 @@
 //! Breakthrough on 4×4 to 8×8, by the inventor's rules.
 //!
 //! The implementation follows this text, which summarises the published rules. The fast crate has the same author, so
-//! the tests also compare perft counts of `OpenSpiel`.
+//! the tests also compare perft counts with those of `OpenSpiel`.
 //!
 //! 1. White fills the two bottom rows, Black the two top rows. White moves first and moves up, Black moves down.
 //! 2. A piece moves one square straight or diagonally forward if the target square is empty.
@@ -17,8 +17,8 @@ const COLUMNS: [char; 8] = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 /// A position of Breakthrough: the pieces and the side to move. White is [`Side::First`].
 ///
-/// Its text is `bbbb/bbbb/wwww/wwww w`, its moves are `a2-a3` and, for captures, `a2xb3`: columns a, b, … from the
-/// left, ranks from the bottom.
+/// The text of a position looks like `bbbb/bbbb/wwww/wwww w`. A move looks like `a2-a3`, or like `a2xb3` if it is a
+/// capture: columns a, b, … from the left, ranks from the bottom.
 ///
 /// ```
 /// use reference::breakthrough::Breakthrough;

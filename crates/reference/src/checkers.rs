@@ -40,8 +40,8 @@ impl Cell {
         }
     }
 
-    /// Returns the directions of its moves: rule 2, Black up and White down; rule 3, a piece forward only; rule 4, a
-    /// tower both ways.
+    /// Returns the directions in which the piece or tower moves: Black up and White down (rule 2), a piece forward only
+    /// (rule 3), a tower both ways (rule 4).
     fn directions(self) -> Vec<Direction> {
         match self {
             Cell::Empty => Vec::new(),
@@ -77,9 +77,9 @@ fn dark((row, column): Square) -> bool {
 
 /// A position of checkers: the board and the side to move. Black is [`Side::First`].
 ///
-/// Its text has the cells `.bwBW`, with capitals for towers. Its moves are `G6-F5`: columns A to H from the left, rows
-/// 1 to 8 from the top. A text may place a black piece on row 1 or a white one on row 8 without making it a tower. This
-/// piece does not become a tower and has no move.
+/// Its text consists of the characters `.bwBW`, with capitals for towers. A move looks like `G6-F5`: columns A to H
+/// from the left, rows 1 to 8 from the top. A text may place a black piece on row 1 or a white one on row 8 without
+/// making it a tower. This piece does not become a tower and has no move.
 ///
 /// ```
 /// use reference::checkers::Checkers;

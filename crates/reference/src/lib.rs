@@ -1,10 +1,10 @@
-//! Slow second implementations of the games, for checking the fast ones.
+//! Reference implementations of the rules of all games, simple and slow, for checking the other crates.
 //!
 //! This crate implements [Lines of Action](loa), the Melbourne variant of [checkers], [Jump61](jump61) and
 //! [Breakthrough](breakthrough) from the same rule pages as the other rules crates, but shares no code with them.
 //! Except for Breakthrough, it was written without looking at them. A position is a plain list of rows, moves are
-//! generated square by square, and no data is kept from one position to the next. If a fast crate and this one differ,
-//! one of the two is wrong.
+//! generated square by square, and no data is kept from one position to the next. If a rules crate and this
+//! crate differ, one of the two is wrong.
 //!
 //! # Limits
 //!
@@ -58,7 +58,7 @@ impl Side {
     }
 }
 
-/// A game position in the slow implementation.
+/// A game position in the reference implementation.
 ///
 /// Positions compare equal when they have the same text: a position keeps no history of the game.
 pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
@@ -76,7 +76,7 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
     /// Returns the position text in the format of [`Model::parse`].
     fn text(&self) -> String;
 
-    /// Returns the side to move, also when the game is over.
+    /// Returns the side to move, even if the game is over.
     fn to_move(&self) -> Side;
 
     /// Returns all moves that the movement rules allow, sorted bytewise, whether or not the game is decided.

@@ -13,7 +13,8 @@ const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1
 
 /// A position of Lines of Action: the pieces and the side to move. Black is [`Side::First`].
 ///
-/// Its text is `-bb-/w--w/w--w/-bb- b`, its moves are `b1-b3`: columns a, b, … from the left, ranks from the bottom.
+/// The text of a position looks like `-bb-/w--w/w--w/-bb- b`, and a move looks like `b1-b3`: columns a, b, … from the
+/// left, ranks from the bottom.
 ///
 /// ```
 /// use reference::loa::Loa;

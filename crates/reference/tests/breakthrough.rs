@@ -23,7 +23,7 @@ fn rule_1_white_goes_up_and_black_goes_down() {
 #[test]
 fn rule_2_one_step_straight_or_diagonally_onto_an_empty_square() {
     let before: Breakthrough = position("-----/----b/--w--/-w---/----- w");
-    assert_eq!(before.moves(), ["b2-a3", "b2-b3", "c3-b4", "c3-c4", "c3-d4"], "c3 is taken by its own");
+    assert_eq!(before.moves(), ["b2-a3", "b2-b3", "c3-b4", "c3-c4", "c3-d4"], "c3 holds an own piece");
     let edge: Breakthrough = position("b---b/-----/-----/-----/--w-- b");
     assert_eq!(edge.moves(), ["a5-a4", "a5-b4", "e5-d4", "e5-e4"]);
 }
@@ -66,7 +66,7 @@ fn moves_are_listed_on_a_decided_board() {
 }
 
 #[test]
-fn position_text_round_trips_or_is_refused() {
+fn valid_position_texts_round_trip_and_others_are_refused() {
     for size in 4..=8 {
         let start = Breakthrough::start(size);
         assert_eq!(position::<Breakthrough>(&start.text()), start);
@@ -89,7 +89,7 @@ fn position_text_round_trips_or_is_refused() {
 }
 
 #[test]
-fn what_is_no_move_is_refused() {
+fn invalid_moves_are_refused() {
     for wrong in ["", "a2", "a2-a2", "a2-a4", "a2-a3 ", "A2-A3", "a2-a3x", "a1-a2", "a7-a6", "a2-é3", "a2a3"] {
         assert_eq!(Breakthrough::start(8).play(wrong), None, "{wrong:?}");
     }
@@ -97,11 +97,12 @@ fn what_is_no_move_is_refused() {
 
 #[test]
 #[should_panic(expected = "not on 9x9")]
-fn start_refuses_other_sizes() {
+fn other_sizes_are_refused() {
     let _ = Breakthrough::start(9);
 }
 
-/// The counts for 6×6 to 8×8 are from `OpenSpiel` 2.0.2; those for 4×4 and 5×5 are from a third implementation.
+/// Compares perft counts with counts of other implementations: `OpenSpiel` 2.0.2 for 6×6 to 8×8, and a third one for
+/// 4×4 and 5×5.
 #[test]
 fn perft_from_the_start() {
     assert_eq!(perft_counts(&Breakthrough::start(8), 3), [22, 484, 11_132]);

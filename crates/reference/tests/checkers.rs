@@ -25,7 +25,7 @@ fn rule_2_black_opens_and_goes_up() {
 #[test]
 fn rule_3_a_piece_moves_and_jumps_forward_only() {
     let black: Checkers = position("......../......../.w...w../..w.w.../...b..../..w.w.../......../........ b");
-    assert_eq!(black.moves(), Vec::<String>::new(), "both jumps forward are blocked, those back are not for a piece");
+    assert_eq!(black.moves(), Vec::<String>::new(), "both forward jumps are blocked, and men do not jump backward");
     let black: Checkers = position("......../......../......../..w.w.../...b..../..w.w.../......../........ b");
     assert_eq!(black.moves(), ["D5-B3", "D5-F3"]);
     let white: Checkers = position("......../......../......../..b.b.../...w..../..b.b.../......../........ w");
@@ -55,10 +55,10 @@ fn rule_5_a_jump_takes_an_enemy_piece_or_tower() {
 }
 
 #[test]
-fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
+fn rule_5_jumps_pass_an_enemy_piece_and_end_on_an_empty_cell() {
     let before: Checkers = position("......../......../.w...w../..w.b.../...b..../......../......../........ b");
-    // D5: C4 is an enemy with another enemy behind it on B3, and E4 is its own. E4: D3 is free, and F3 is an enemy with
-    // G2 free.
+    // D5 cannot jump over C4, because another enemy piece stands on B3, and cannot jump over E4, because that piece is
+    // black. E4 can move to D3 or jump over F3 to G2.
     assert_eq!(before.moves(), ["E4-D3", "E4-G2"]);
     for wrong in ["D5-B3", "D5-F3", "E4-C2"] {
         assert_eq!(before.play(wrong), None, "{wrong}");
@@ -66,7 +66,7 @@ fn rule_5_no_jump_over_its_own_onto_a_piece_or_over_nothing() {
 }
 
 #[test]
-fn rule_6_one_jump_a_turn() {
+fn rule_6_a_turn_has_at_most_one_jump() {
     // After D5-F3, another jump over G2 onto H1 would be possible.
     let before: Checkers = position("......../......w./......../....w.../...b..../......../......../........ b");
     assert_eq!(before.moves(), ["D5-C4", "D5-F3"]);
@@ -103,14 +103,14 @@ fn rule_7_a_tower_stays_a_tower() {
 }
 
 #[test]
-fn rule_7_a_piece_set_on_its_far_row_is_no_tower_and_has_no_move() {
+fn rule_7_a_man_that_was_set_up_on_its_far_row_has_no_move() {
     let set: Checkers = position(".b....../......../......../......../......../......../......../..w.w... b");
     assert!(set.moves().is_empty());
     assert_eq!(set.winner(), Some(Side::Second));
 }
 
 #[test]
-fn rule_8_who_cannot_act_has_lost() {
+fn rule_8_a_side_without_legal_moves_has_lost() {
     let blocked: Checkers = position("......../......../......../......../......../..w...../.w....../b....... b");
     assert_eq!(blocked.winner(), Some(Side::Second));
     let nothing_left: Checkers = position("......../......../......../......../......../......../......../b....... w");
@@ -118,7 +118,7 @@ fn rule_8_who_cannot_act_has_lost() {
     assert_eq!(Checkers::start(8).winner(), None);
 }
 
-/// The official sample `test1`: ten given actions and the one its `A` command computes.
+/// Replays the official sample `test1`: ten given actions, and the action that its `A` command computes.
 #[test]
 fn the_official_sample_test1_replays() {
     let given = ["G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5", "G4-E6", "D7-F5", "G2-F3", "F7-G6", "F1-G2"];
@@ -128,9 +128,9 @@ fn the_official_sample_test1_replays() {
     assert_eq!(position.text(), ".w.w.B.w/w.w.w.../.w.w.w../......../.....b../b.b...b./.b.....b/b.b.b.b. w");
 }
 
-/// The errors of the official samples `test5` and `test7`.
+/// Checks invalid moves, among them those of the official samples `test5` and `test7`.
 #[test]
-fn what_is_no_move_is_refused() {
+fn invalid_moves_are_refused() {
     let position = play_all(&Checkers::start(8), &["G6-F5", "H3-G4", "F5-H3", "F3-G4", "E6-F5"]);
     assert_eq!(position.play("I4-E6"), None);
     assert_eq!(play_all(&Checkers::start(8), &["G6-F5"]).play("F5-E4"), None);
@@ -140,7 +140,7 @@ fn what_is_no_move_is_refused() {
 }
 
 #[test]
-fn position_text_round_trips_or_is_refused() {
+fn valid_position_texts_round_trip_and_others_are_refused() {
     let start = Checkers::start(8);
     assert_eq!(position::<Checkers>(&start.text()), start);
     for wrong in [

@@ -17,13 +17,13 @@ fn rule_1_start_position() {
 }
 
 #[test]
-fn rule_1_row_1_is_on_top() {
+fn rule_1_row_1_is_the_top_row() {
     assert_eq!(play_all(&Jump61::start(3), &["1:2"]).text(), "1-2r1-/1-1-1-/1-1-1-");
     assert_eq!(play_all(&Jump61::start(3), &["3:1"]).text(), "1-1-1-/1-1-1-/2r1-1-");
 }
 
 #[test]
-fn rule_2_a_move_is_not_on_an_enemy_square() {
+fn rule_2_moves_on_enemy_squares_are_illegal() {
     let red: Jump61 = position("1r2b/1-2r");
     assert_eq!(red.to_move(), Side::First);
     assert_eq!(red.moves(), ["1:1", "2:1", "2:2"]);
@@ -32,11 +32,11 @@ fn rule_2_a_move_is_not_on_an_enemy_square() {
 
 #[test]
 fn rule_2_an_overfull_square_gives_one_spot_to_each_neighbour_and_keeps_the_rest() {
-    // The corner has two neighbours, so three spots are too many, and one stays.
+    // The corner has two neighbours, so three spots are too many. One spot stays.
     let before: Jump61 = position("2r2b1-/1-1-1-/1-1-1-");
     assert_eq!(before.to_move(), Side::First);
     assert_eq!(play_all(&before, &["1:1"]).text(), "1r3r1-/2r1-1-/1-1-1-");
-    // The middle has four neighbours: four spots are not too many, five are.
+    // The middle square has four neighbours, so it holds four spots but not five.
     let before: Jump61 = position("1-1-1-/1-3r1-/1-1-1-");
     let full = play_all(&before, &["2:2"]);
     assert_eq!(full.text(), "1-1-1-/1-4r1-/1-1-1-");
@@ -44,7 +44,8 @@ fn rule_2_an_overfull_square_gives_one_spot_to_each_neighbour_and_keeps_the_rest
     assert_eq!(play_all(&full, &["2:2"]).text(), "1-2r1-/2r1r2r/1-2r2r");
 }
 
-/// A position of the rules page that detects `spots = 1` after a topple, and recursion that loses spots.
+/// Checks a position of the rules page. It detects two errors: setting the spots to 1 after a topple, and losing spots
+/// in a recursive cascade.
 #[test]
 fn rule_2_overflow_position() {
     let before: Jump61 = position("1r3r3r2b/3r1r3r2r/3r4r4b2b/1b3b3b1b");
@@ -53,7 +54,7 @@ fn rule_2_overflow_position() {
 }
 
 #[test]
-fn rule_2_the_total_rises_by_one_a_move() {
+fn rule_2_each_move_adds_one_spot() {
     let mut position = Jump61::start(4);
     let mut moves = 0;
     while position.winner().is_none() {
@@ -66,8 +67,9 @@ fn rule_2_the_total_rises_by_one_a_move() {
 }
 
 #[test]
-fn rule_2_a_full_board_ends() {
-    // Every square is full, and one is Blue's: without the test before each topple, the loop would not terminate.
+fn rule_2_a_cascade_over_a_full_board_ends() {
+    // Every square is full, and one square is blue. The cascade terminates only if the rules test for a win before each
+    // topple.
     for size in 2..=10 {
         let mut text = String::new();
         for row in 0..size {
@@ -110,7 +112,7 @@ fn rule_3_a_side_with_no_square_has_not_lost_while_neutral_squares_remain() {
 }
 
 #[test]
-fn rule_3_longest_game() {
+fn rule_3_bounds_the_length_of_a_game() {
     let mut random: u64 = 3;
     for size in 2..=5 {
         for _game in 0..200 {
@@ -133,7 +135,7 @@ fn rule_5_the_side_to_move_follows_from_the_spots() {
     let once = play_all(&start, &["1:1"]);
     assert_eq!(once.to_move(), Side::Second);
     assert_eq!(play_all(&once, &["6:6"]).to_move(), Side::First);
-    // On an odd board, the number of squares also counts.
+    // On boards with an odd number of squares, the start position has an odd number of spots.
     assert_eq!(Jump61::start(3).to_move(), Side::First);
 }
 
@@ -142,8 +144,8 @@ fn moves_on_a_won_board_never_topple() {
     let mut won: Jump61 = position("9r9r/9r9r");
     assert_eq!(won.to_move(), Side::First);
     won = play_all(&won, &["1:1"]);
-    assert_eq!(won.text(), "10r9r/9r9r", "printed in full");
-    assert_eq!(Jump61::parse(&won.text()), None, "and not read again");
+    assert_eq!(won.text(), "10r9r/9r9r", "both digits are written");
+    assert_eq!(Jump61::parse(&won.text()), None, "the parser accepts only one digit");
     assert_eq!(won.to_move(), Side::Second);
     assert!(won.moves().is_empty());
     assert_eq!(won.winner(), Some(Side::First));
@@ -157,7 +159,7 @@ fn moves_are_sorted_bytewise() {
 }
 
 #[test]
-fn position_text_round_trips_or_is_refused() {
+fn valid_position_texts_round_trip_and_others_are_refused() {
     for size in 2..=10 {
         let start = Jump61::start(size);
         assert_eq!(position::<Jump61>(&start.text()), start);
@@ -185,13 +187,13 @@ fn position_text_round_trips_or_is_refused() {
 }
 
 #[test]
-fn what_is_no_move_is_refused() {
+fn invalid_moves_are_refused() {
     for wrong in ["", "1", "1 1", "1:1 ", "01:1", "0:1", "7:1", "1:7", "1:-1", "é:1"] {
         assert_eq!(Jump61::start(6).play(wrong), None, "{wrong:?}");
     }
 }
 
-/// Returns the winner under best play, by searching every game.
+/// Returns the winner with best play, by a full search.
 fn solve(position: &Jump61, known: &mut HashMap<Jump61, Side>) -> Side {
     if let Some(winner) = position.winner() {
         return winner;

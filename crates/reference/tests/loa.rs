@@ -1,4 +1,4 @@
-//! Tests of the rules of Lines of Action, one for each rule, and of the counts of the engine anchors.
+//! Tests of the rules of Lines of Action, one for each rule, and of known perft counts.
 
 use crate::common::{perft_counts, play_all, position};
 use reference::loa::Loa;
@@ -22,23 +22,23 @@ fn rule_1_ranks_count_from_the_bottom_on_every_size() {
 }
 
 #[test]
-fn rule_2_distance_is_the_number_of_pieces_on_the_whole_line() {
-    // The row of b2 has two pieces, and so has its diagonal through d4; white pieces and b2 itself count. Two squares
-    // to the left, or down to the left, are off the board. b2 is alone in its column and on the other diagonal.
+fn rule_2_the_distance_is_the_number_of_pieces_on_the_whole_line() {
+    // The rank of b2 and its diagonal through d4 have two pieces each, including b2. Two squares to the left, and two
+    // squares down to the left, are off the board. b2 is the only piece on its file and on its other diagonal.
     let before: Loa = position("-----/---w-/-----/-b--w/----- b");
     assert_eq!(before.moves(), ["b2-a3", "b2-b1", "b2-b3", "b2-c1", "b2-d2", "b2-d4"]);
 }
 
 #[test]
-fn rule_2_passes_over_its_own_pieces_but_not_over_enemies() {
+fn rule_2_moves_pass_over_own_pieces_but_not_over_enemy_pieces() {
     let own: Loa = position("------/------/------/------/------/bb-w-- b");
-    assert!(own.moves().contains(&"a1-d1".to_owned()), "over b1 onto the white piece, three squares");
+    assert!(own.moves().contains(&"a1-d1".to_owned()), "a1 moves three squares, over b1 onto the white piece");
     let enemy: Loa = position("------/------/------/------/------/bw--b- b");
-    assert!(!enemy.moves().iter().any(|name| name.starts_with("a1-") && name.ends_with('1')), "b1 is in the way");
+    assert!(!enemy.moves().iter().any(|name| name.starts_with("a1-") && name.ends_with('1')), "b1 blocks the rank");
 }
 
 #[test]
-fn rule_2_does_not_land_on_its_own_but_captures_an_enemy() {
+fn rule_2_moves_end_on_enemy_pieces_but_not_on_own_pieces() {
     let before: Loa = position("----/----/--b-/b-w- b");
     assert_eq!(play_all(&before, &["a1-c1"]).text(), "----/----/--b-/--b- w");
     let blocked: Loa = position("----/w---/----/b-b- b");
@@ -47,16 +47,16 @@ fn rule_2_does_not_land_on_its_own_but_captures_an_enemy() {
 }
 
 #[test]
-fn rule_3_connection_over_eight_neighbours() {
+fn rule_3_pieces_are_connected_along_ranks_files_and_diagonals() {
     assert_eq!(position::<Loa>("b--w/-b--/--b-/w--b w").winner(), Some(Side::First));
     assert_eq!(position::<Loa>("b--w/-b--/----/w--b w").winner(), None);
 }
 
 #[test]
-fn rule_3_one_piece_is_connected_and_none_is_not() {
+fn rule_3_a_side_with_one_piece_is_connected_and_a_side_without_pieces_is_not() {
     assert_eq!(position::<Loa>("b--w/----/----/w--- b").winner(), Some(Side::First));
     assert_eq!(position::<Loa>("---w/----/----/w--- w").winner(), None, "Black has no piece and is not connected");
-    assert_eq!(position::<Loa>("---w/----/----/w--- b").winner(), Some(Side::Second), "but without a move (rule 6)");
+    assert_eq!(position::<Loa>("---w/----/----/w--- b").winner(), Some(Side::Second), "Black has no move (rule 6)");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn rule_4_connecting_both_wins_for_the_mover() {
 
 #[test]
 fn rule_4_connecting_only_the_opponent_loses() {
-    // After the capture on e6, the two remaining black pieces, c6 and c5, touch; the white ones do not.
+    // After the capture on e6, the remaining black pieces on c6 and c5 are connected, and the white pieces are not.
     let before: Loa = position("-ww-----/--------/--b-b---/--bw----/--------/--------/--------/-------- w");
     assert_eq!(before.winner(), None);
     assert_eq!(play_all(&before, &["c8-e6"]).winner(), Some(Side::First));
@@ -103,7 +103,7 @@ fn moves_are_listed_on_a_decided_board() {
 }
 
 #[test]
-fn position_text_round_trips_or_is_refused() {
+fn valid_position_texts_round_trip_and_others_are_refused() {
     for size in 4..=8 {
         let start = Loa::start(size);
         assert_eq!(position::<Loa>(&start.text()), start);
@@ -128,7 +128,7 @@ fn position_text_round_trips_or_is_refused() {
 }
 
 #[test]
-fn what_is_no_move_is_refused() {
+fn invalid_moves_are_refused() {
     for wrong in ["", "b1", "b1-b1", "b1-b4", "b1-b3 ", "B1-B3", "b1-b3x", "a2-c2", "b0-b3", "b1-é3"] {
         assert_eq!(Loa::start(8).play(wrong), None, "{wrong:?}");
     }
@@ -136,12 +136,12 @@ fn what_is_no_move_is_refused() {
 
 #[test]
 #[should_panic(expected = "not on 9x9")]
-fn start_refuses_other_sizes() {
+fn other_sizes_are_refused() {
     let _ = Loa::start(9);
 }
 
 #[test]
-fn perft_from_the_start_agrees_with_the_anchors() {
+fn perft_counts_from_the_start_are_the_known_counts() {
     assert_eq!(perft_counts(&Loa::start(8), 3), [36, 1_244, 44_952]);
     assert_eq!(perft_counts(&Loa::start(6), 3), [24, 524, 11_440]);
     assert_eq!(perft_counts(&Loa::start(5), 4), [18, 280, 4_164, 56_108]);

@@ -1,4 +1,4 @@
-//! Tests of the slow rules against the rule texts and the fast rules.
+//! Tests of the reference implementation against the rule texts and the rules crates.
 
 mod breakthrough;
 mod checkers;

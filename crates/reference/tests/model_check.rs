@@ -1,16 +1,17 @@
-//! Tests that the fast rules agree with the slow ones of crate `reference`, which were written independently: along
+//! Tests that the rules crates agree with the reference implementation, which was written independently: along
 //! thousands of random games, in perft counts of small depths, and on the leaf counts of `testdata/perft/`.
 
 use game::{Outcome, Position, SplitMix64};
 use reference::{Model, Side};
 
-/// Maximum counts of `testdata/perft/` that a test checks with the fast and with the slow rules.
+/// Maximum counts in `testdata/perft/` that the tests check with the rules crates.
 const FAST: u64 = 3_000_000;
+/// Maximum counts that the tests check with the reference implementation.
 const SLOW: u64 = 20_000;
 
-/// Plays random games with both rules and compares texts, moves and winners at every position.
+/// Plays random games with both implementations and compares texts, moves and winners at every position.
 fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
-    let model = M::parse(&start.to_string()).expect("the model reads the start position");
+    let model = M::parse(&start.to_string()).expect("the reference implementation parses the start position");
     for game in 0..games {
         let mut rng = SplitMix64::new(seed << 32 | game);
         let (mut fast, mut slow) = (start.clone(), model.clone());
@@ -31,7 +32,7 @@ fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
             texts.sort_unstable();
             assert_eq!(texts, slow.moves(), "moves\n{fast}");
             let m = *rng.choose(&moves).expect("an undecided position has a move");
-            slow = slow.play(&m.to_string()).expect("the model plays a legal move");
+            slow = slow.play(&m.to_string()).expect("the reference implementation accepts a legal move");
             fast.play(m);
         }
     }
@@ -53,11 +54,15 @@ fn perft_file_agrees<P: Position, M: Model>(game: &str) {
                 counted += 1;
             }
             if count <= SLOW {
-                assert_eq!(reference::perft(&slow, depth), count, "depth {depth} of {position} by the model");
+                assert_eq!(
+                    reference::perft(&slow, depth),
+                    count,
+                    "depth {depth} of {position} in the reference implementation"
+                );
             }
         }
     }
-    assert!(counted >= 15, "the file holds counts");
+    assert!(counted >= 15, "{counted} counts are too few");
 }
 
 /// Defines the tests of each game. Each size has a number of random games and a depth at which the counts from the

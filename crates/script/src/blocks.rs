@@ -11,8 +11,8 @@
 //! ===#2===
 //! ```
 //!
-//! The expected dumps are in a `.out` file. Those of a program follow a line `Program #1:` or `Program #2:`. In a
-//! script, lines that begin with `#` are comments, and lines that begin with `%` are
+//! The expected dumps are in a `.out` file. The dumps of each program follow a line `Program #1:` or `Program #2:`. In
+//! a script, lines that begin with `#` are comments, and lines that begin with `%` are
 //! [directives](crate::percent::PercentDirective).
 
 use crate::parse::{Directive, ParseError, Script, ScriptLine, excerpt, is_directive, unix_newlines};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Unit of the clocks. A slice in which the awaited message arrives is free.
+/// Unit in which the clocks count. The slice in which the awaited message arrives is not charged.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// The clocks of one program.
@@ -14,12 +14,12 @@ pub(crate) struct Clock {
     remaining: Duration,
 }
 
-/// The error of a wait that reached its limit.
+/// The error for a wait that reached its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeUp {
     /// Duration of the wait.
     pub after: Duration,
-    /// Limit of the game, if its remainder was less than the limit of a move.
+    /// Limit of the game, if less time was left for the game than the limit of a move.
     pub of_game: Option<Duration>,
 }
 
@@ -72,7 +72,8 @@ impl Clock {
     }
 }
 
-/// Waits slice by slice. Returns the message or the duration of the wait, and the time that counts.
+/// Waits slice by slice. Returns the message, or the duration of the wait if no message arrived. Also returns the time
+/// that counts.
 fn wait<T, E>(
     limit: Duration,
     mut next: impl FnMut(Instant) -> Result<Option<T>, E>,

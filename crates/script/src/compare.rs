@@ -16,8 +16,8 @@ pub(crate) enum Difference {
     Lines(String),
 }
 
-/// Returns the difference between the expected text and the output, which may have either of two orders; `None` if one
-/// of them matches. A `lenient` comparison accepts a missing newline at the end.
+/// Compares the expected text with the output in two possible orders, and returns the difference; `None` if one of the
+/// orders matches. A `lenient` comparison accepts a missing newline at the end.
 pub(crate) fn compare(expected: &str, outputs: &[String; 2], lenient: bool) -> Option<Difference> {
     let [arrived, scripted] = outputs.each_ref().map(|output| difference(expected, output, lenient));
     match (arrived?, scripted?) {

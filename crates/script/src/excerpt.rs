@@ -65,11 +65,21 @@ impl Excerpt {
         self.tail.push_back(line);
     }
 
-    /// Returns the lines that were kept, with a note in place of the missing lines.
+    /// Returns the lines that were kept, with a note in place of the missing lines. The note refers to transcripts,
+    /// which contain all lines.
     pub(crate) fn text(&self) -> String {
+        self.text_with("; `--transcripts DIR` keeps them")
+    }
+
+    /// Returns the lines that were kept, with a note in place of the missing lines. The note ends with `advice`.
+    pub(crate) fn text_with(&self, advice: &str) -> String {
         let mut text: String = self.head.iter().map(String::as_str).collect();
         if self.left_out > 0 {
-            text.extend([format!("… ({} lines left out; `--transcripts DIR` keeps them)\n", self.left_out)]);
+            text.extend([format!(
+                "… ({} line{} left out{advice})\n",
+                self.left_out,
+                if self.left_out == 1 { "" } else { "s" }
+            )]);
         }
         text.extend(self.tail.iter().map(String::as_str));
         text

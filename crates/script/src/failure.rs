@@ -62,7 +62,7 @@ pub enum Failure {
     /// The program printed messages that no directive takes.
     #[error("unresponsive: more than {0} unread messages")]
     Unresponsive(usize),
-    /// No directive has taken these messages at the end of the script.
+    /// Too many messages were still unread at the end of the script.
     #[error("unresponsive: more than {0} unread messages at the end of the script")]
     Unread(usize),
     /// The other program's script does not take this program's messages.
@@ -84,7 +84,7 @@ pub enum Failure {
     #[error("no newline at the end of {0}")]
     NoNewline(String),
     /// The output differs from this `.std` file only in blanks before a comment.
-    #[error("wrong output: the blanks before a `#` comment count, remove them in {0}")]
+    #[error("wrong output: the blanks before a `#` comment count; remove them in {0}")]
     CommentBlanks(String),
     /// The opponent failed, and this program's game ended with it.
     #[error("the opponent failed")]

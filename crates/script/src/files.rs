@@ -62,7 +62,7 @@ fn holds_blocks(path: &Path) -> bool {
         && fs::read(path).is_ok_and(|text| is_block_script(&text))
 }
 
-/// Adds `X-2.in` to the test of `X-1.in`, whether it is one of the paths or only in the same folder.
+/// Adds `X-2.in` to the test of `X-1.in`, whether `X-2.in` is one of the paths or only in the same folder.
 fn pair(scripts: &[PathBuf]) -> Vec<Test> {
     // `./X-2.in` and `X-2.in` are the same file.
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
@@ -133,6 +133,16 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Returns an error that names the file if it cannot be written.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text).map_err(|error| named(path, &error))
+}
+
+/// Copies a file with its permissions, and replaces an existing one.
+///
+/// # Errors
+/// Returns an error that names the file if it cannot be read or written.
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    // A running program cannot be overwritten, but it can be replaced.
+    let _ = fs::remove_file(to);
+    fs::copy(from, to).map(drop).map_err(|error| named(from, &error))
 }
 
 /// Creates an empty file in a folder, and the folder if it does not exist.

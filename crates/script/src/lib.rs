@@ -1,8 +1,8 @@
 //! The test harness: runs one or two text programs by test scripts and compares their output.
 //!
 //! The script language is that of the test programs of two CS61B courses. [`run_main`] finds, runs and reports a suite
-//! of tests. [`parse()`] parses a script, and [`parse_blocks`] one in the format of 2010 to 2016. [`record()`] writes a
-//! script from a game.
+//! of tests. [`parse()`] parses a script, and [`parse_blocks`] parses a script in the format of 2010 to 2016.
+//! [`record()`] writes a script from a game.
 //!
 //! Not here: the rules of a game. A move that a program prints must be well-formed; its legality is checked by the
 //! other program.
@@ -21,9 +21,12 @@
 //! | `listen` | a running program: sorts its output into dumps, messages and noise; limits on output |
 //! | `run` | the execution of one script or two: directives and clocks |
 //! | `compare` | the comparison of the expected output with the printed one, as a diff |
-//! | `result`, `report` | a finished test, and reports on it: text, JUnit, Gradescope |
+//! | `build` | the command that builds the programs |
 //! | `files` | the tests of a suite; reading and writing of files |
+//! | `grading` | points, visibility and limits of output in a results file for Gradescope |
+//! | `result`, `report` | a finished test, and reports on it: text, JUnit, Gradescope |
 //! | `suite` | the test runner: runs the tests, judges their output, reports; exit codes |
+//! | `autograder` | packages of a suite for Gradescope and GitHub Classroom |
 //! | `record` | the recording of a game as a test |
 //!
 //! `CONTRIBUTING.md` lists the steps to add a directive.
@@ -43,12 +46,15 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod autograder;
 mod blocks;
+mod build;
 mod clock;
 mod compare;
 mod excerpt;
 mod failure;
 mod files;
+mod grading;
 mod listen;
 mod output;
 mod parse;
@@ -60,9 +66,11 @@ mod run;
 mod suite;
 mod transcript;
 
+pub use autograder::{Package, Service, write_package};
 pub use blocks::{is_block_script, parse_blocks};
 pub use clock::TimeUp;
 pub use failure::Failure;
+pub use grading::{Grading, Points, Rule, RuleError, Visibility};
 pub use parse::{Directive, ParseError, Script, ScriptLine, parse};
 pub use percent::PercentDirective;
 pub use record::{RecordOptions, record};

@@ -15,18 +15,18 @@ use crate::transcript::{Transcript, Voice};
 
 /// Maximum number of unread messages while the script runs. A program with more counts as unresponsive.
 const MOST_WAITING: usize = 100;
-/// Maximum number of unread messages at the end of the script. The courses' script adds two end-of-stream markers to
+/// Maximum number of unread messages at the end of the script. The course's script adds two end-of-stream markers to
 /// the same queue.
 const MOST_LEFT: usize = 98;
-/// Maximum wait for output after a program has exited. A child process that it left behind may hold the pipe.
+/// Maximum wait for output after a program has exited. A child process that it left behind may keep the pipe open.
 const AFTER_EXIT: Duration = Duration::from_millis(300);
 /// Maximum number of pieces of output that are processed after a failure. A program may print endlessly.
 const MOST_AFTER_FAILURE: usize = 1_000;
-/// Time for which a program may continue after the other one has failed. A program that caused the failure fails by
-/// itself within this time.
+/// Maximum time for which a program may continue after the other program has failed. If it caused that failure, it
+/// fails by itself within this time.
 const AFTER_FAILURE: Duration = Duration::from_millis(500);
 
-/// The time of the first failure of a program, after which the other one may stop.
+/// The time at which one of two programs first failed. The other program may stop after that.
 pub(crate) type Over = OnceLock<Instant>;
 
 /// The reason why a script stops before its end.
@@ -56,14 +56,14 @@ pub(crate) struct Listener<'a> {
     open_streams: u8,
     /// Time at which the program's exit was detected.
     exited: Option<Instant>,
-    /// Maximum number of unread messages at this time.
+    /// Current maximum number of unread messages.
     most_unread: usize,
-    /// The game, if messages are read as in the years 2010 to 2016. Any number may stay unread then.
+    /// The game, if messages may be in the format of 2010 to 2016. The number of unread messages is then unlimited.
     older: Option<CourseGame>,
     pub(crate) copied: Copied,
     /// Lines of unread messages, without prompts and trailing blanks.
     messages: VecDeque<String>,
-    /// `true` if the program printed bytes outside ASCII. As in the courses' script, they are ignored.
+    /// `true` if the program printed bytes outside ASCII. As in the course's script, these bytes are ignored.
     pub(crate) dropped_bytes: bool,
     /// Excerpt of standard error.
     pub(crate) errors: Excerpt,
@@ -101,7 +101,7 @@ impl<'a> Listener<'a> {
         })
     }
 
-    /// Parses messages of this game as in the years 2010 to 2016, if a game is given.
+    /// Also accepts messages in this game's format of 2010 to 2016, if a game is given.
     pub(crate) fn reading(self, older: Option<CourseGame>) -> Self {
         Self { older, ..self }
     }
@@ -141,7 +141,7 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Returns a message to the front of the unread ones.
+    /// Puts a message back at the front of the queue of unread messages.
     pub(crate) fn unread(&mut self, message: String) {
         self.messages.push_front(message);
     }
@@ -169,13 +169,13 @@ impl<'a> Listener<'a> {
     }
 
     /// Returns `true` if the program exited long enough ago that no more output is expected. A child process that it
-    /// left behind may hold the pipe.
+    /// left behind may keep the pipe open.
     fn has_left(&mut self) -> bool {
         self.child.exit().is_some() && self.exited.get_or_insert_with(Instant::now).elapsed() >= AFTER_EXIT
     }
 
-    /// Returns how a program without further output stops its script; `None` if it has closed its outputs and still
-    /// runs at the deadline.
+    /// Waits until the deadline for a program without further output to exit, and returns the reason why its script
+    /// stops; `None` if the program still runs.
     fn ended(&mut self, deadline: Instant, what: &'static str) -> Option<Stop> {
         match self.child.wait(deadline)? {
             Exit::Code(0) => Some(Stop::Exited(what)),
@@ -282,7 +282,7 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// Returns the time up to which to wait for output before the next check that the program still runs.
+/// Returns the next time to check whether the program still runs: after [`AFTER_EXIT`], but at most the deadline.
 fn patience(deadline: Instant) -> Instant {
     deadline.min(Instant::now() + AFTER_EXIT)
 }

@@ -10,8 +10,8 @@
 //! | `%e` | expect a result; `%eb` expects that Blue has won |
 //! | `%ae` | `%e`, and copy the result |
 //!
-//! The letters are `r` and `b` for Red and Blue, `b` and `w` for Black and White. More periods may follow `%ib.`. A
-//! result that ends the moves of a directive is left for the `%e` that follows.
+//! The letters are `r` and `b` for Red and Blue, `b` and `w` for Black and White. `%ib.` may end with more than one
+//! period. If a result ends a directive's moves, the following `%e` reads that result.
 
 use core::fmt;
 
@@ -38,7 +38,7 @@ pub enum PercentDirective {
 }
 
 impl PercentDirective {
-    /// Reads a line that begins with `%`; `None` if it is no known directive.
+    /// Reads a line that begins with `%`; `None` if it is not a known directive.
     pub(crate) fn read(line: &str) -> Option<Self> {
         let side = |c: char| matches!(c, 'b' | 'r' | 'w').then_some(c);
         let letters: Vec<char> = line.strip_prefix('%')?.chars().collect();
@@ -68,16 +68,16 @@ impl fmt::Display for PercentDirective {
     }
 }
 
-/// A message of a program of these years.
+/// A message of a program, in the format of 2010 to 2016 or in the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// The letter of the side that moves or has won. Unset for a tie, and for a move as programs print it today.
+    /// The letter of the side that moves or has won. Unset for a tie, and for a move in the current format.
     pub(crate) side: Option<char>,
     pub(crate) message: Message,
 }
 
-/// Reads a line without its prompt: `Blue moves 3 2.` or `B::b1-b3`, a result such as `Blue wins.`, or a message as
-/// programs print it today.
+/// Reads a line without its prompt: `Blue moves 3 2.` or `B::b1-b3`, a result such as `Blue wins.`, or a message in the
+/// current format.
 pub(crate) fn read_message(course_game: CourseGame, line: &str) -> Option<Said> {
     let text = line.trim();
     let sides = match course_game {

@@ -34,9 +34,9 @@ pub struct RecordOptions {
 const PATIENCE: Duration = Duration::from_mins(2);
 /// Timeout of the program's first output.
 const FIRST: Duration = Duration::from_secs(5);
-/// Limits of a script without a `time` directive, in seconds: for a move and for a game.
+/// Time limits of a script without a `time` directive, in seconds: per move and per game.
 const LIMITS: (u64, u64) = (10, 60);
-/// Silence after which the answer of a program without prompts counts as complete.
+/// Time without output after which an answer counts as complete, for programs without prompts.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// Sends the lines of `input` to the program, shows its output on `out`, and writes the test. Then runs the test once,
@@ -138,7 +138,7 @@ struct Recorder {
     results: usize,
     /// Start of the program's current answer.
     since: Instant,
-    /// Longest time that the program took for a move, and for its whole answer to one line.
+    /// Longest time that the program took for a single move, and for a whole answer to a line.
     slowest: (Duration, Duration),
 }
 
@@ -166,8 +166,8 @@ impl Recorder {
     }
 
     /// Returns `true` if a line is the program's own last move, as it occurs in a log of the game. In a log, these
-    /// moves directly follow the command that caused them. Any other line ends them, because a later line with the same
-    /// move may be the other side's.
+    /// moves directly follow the command that caused them. Any other line ends this sequence, because a later line with
+    /// the same move may be the other side's.
     fn is_automated_move(&mut self, line: &str) -> bool {
         match parse_message(self.course_game, line) {
             Some(Message::Move(m)) if self.automated.front() == Some(&m) => {
@@ -181,7 +181,7 @@ impl Recorder {
         }
     }
 
-    /// Sends a line, reads the answer, and adds the line and the directives that wait for this answer to the script.
+    /// Sends a line and reads the answer. Adds the line to the script, with directives that wait for the same answer.
     fn say(&mut self, line: &str, out: &mut dyn Write) -> io::Result<()> {
         self.child.send(line.as_bytes().to_vec());
         self.script.push_str(line);

@@ -6,6 +6,8 @@ use game::text::printable;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
+use crate::build::FailedBuild;
+use crate::grading::{Grading, Visibility};
 use crate::result::TestResult;
 
 /// Prints `X PASSED` or `X FAILED (reason)`, then the remarks, the diff and the errors.
@@ -55,6 +57,11 @@ pub(crate) fn junit(results: &[TestResult]) -> io::Result<String> {
 /// The results file of Gradescope, `results.json`: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
 #[derive(Serialize)]
 struct Gradescope<'a> {
+    execution_time: f64,
+    /// Always `hidden`: the standard output of the test run includes the hidden tests.
+    stdout_visibility: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
     tests: Vec<GradescopeTest<'a>>,
 }
 
@@ -64,17 +71,33 @@ struct GradescopeTest<'a> {
     score: f64,
     max_score: f64,
     status: &'static str,
+    visibility: &'static str,
     output: String,
 }
 
-/// Returns a results file for Gradescope, with one point per test.
-pub(crate) fn gradescope(results: &[TestResult]) -> io::Result<String> {
-    let tests = results.iter().map(|result| GradescopeTest {
-        name: &result.name,
-        score: if result.failure.is_none() { 1.0 } else { 0.0 },
-        max_score: 1.0,
-        status: if result.failure.is_none() { "passed" } else { "failed" },
-        output: result.failure.iter().map(|reason| format!("{reason}\n")).chain([result.details()]).collect(),
+/// Returns a results file for Gradescope. If the build failed, its output is at the top of the file.
+pub(crate) fn gradescope(
+    results: &[TestResult],
+    grading: &Grading,
+    failed_build: Option<&FailedBuild>,
+) -> io::Result<String> {
+    let tests = results.iter().map(|result| {
+        let reason = result.failure.iter().map(|reason| format!("{reason}\n"));
+        let max_score = grading.points(&result.name);
+        GradescopeTest {
+            name: &result.name,
+            score: if result.failure.is_none() { max_score } else { 0.0 },
+            max_score,
+            status: if result.failure.is_none() { "passed" } else { "failed" },
+            visibility: grading.visibility(&result.name).name(),
+            output: grading.cut(reason.chain([result.details()]).collect()),
+        }
     });
-    serde_json::to_string_pretty(&Gradescope { tests: tests.collect() }).map_err(io::Error::other)
+    let file = Gradescope {
+        execution_time: results.iter().map(|result| result.time.as_secs_f64()).sum(),
+        stdout_visibility: Visibility::Hidden.name(),
+        output: failed_build.map(|failed| grading.cut(format!("{}\n{}", failed.reason, failed.output))),
+        tests: tests.collect(),
+    };
+    serde_json::to_string_pretty(&file).map_err(io::Error::other)
 }

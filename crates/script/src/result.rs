@@ -20,6 +20,20 @@ pub(crate) struct TestResult {
 }
 
 impl TestResult {
+    /// Creates the result of a test that passed without remarks.
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            failure: None,
+            remarks: Vec::new(),
+            diff: String::new(),
+            errors: String::new(),
+            was_run: true,
+            time: Duration::ZERO,
+            transcript: String::new(),
+        }
+    }
+
     /// Returns the text that follows the first line of a report: the remarks, one per line, the diff, and the programs'
     /// errors.
     pub(crate) fn details(&self) -> String {

@@ -28,7 +28,7 @@ const MOST_PASSED: usize = 100;
 pub(crate) struct Run {
     pub(crate) copied: Copied,
     pub(crate) failure: Option<Failure>,
-    /// Remark for the report on an event that is not a failure.
+    /// Notable event that is not a failure, as a remark for the report.
     pub(crate) remark: Option<String>,
     /// `true` if the program printed bytes outside ASCII, which are ignored.
     pub(crate) dropped_bytes: bool,
@@ -147,7 +147,7 @@ impl Runner<'_> {
         Ok(self.listener.finish(EXIT_LIMIT)?)
     }
 
-    /// Waits for this program's next message, up to the limit of a move and the remaining time of the game.
+    /// Waits for this program's next message, up to the time limit of a move and the remaining time of the game.
     fn own(&mut self) -> Result<Message, Stop> {
         match self.clock.wait(|deadline| self.listener.message(deadline, "its next move"))? {
             Ok(line) => self.read(line),
@@ -176,7 +176,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Executes a `%` directive, of the format of 2010 to 2016.
+    /// Executes a `%` directive of the format of 2010 to 2016.
     fn percent(&mut self, directive: &PercentDirective, line: usize) -> Result<(), Stop> {
         self.clock.start_game();
         match directive {
@@ -217,8 +217,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Executes `%ib.`: passes moves of the other program to this one and its answers back, until a result of either. A
-    /// result of this program stays unread.
+    /// Executes `%ib.`: passes the other program's moves to this program, and this program's answers to the other one,
+    /// until either program reports a result. A result of this program stays unread.
     fn answer(&mut self, directive: &PercentDirective, theirs: char, line: usize) -> Result<(), Stop> {
         while let Message::Move(_) = self.insert(line)? {
             let said = self.said()?;
@@ -326,7 +326,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Waits for the other program's next message, up to the limit of a move and the remaining time of the game.
+    /// Waits for the other program's next message, up to the time limit of a move and the remaining time of the game.
     fn theirs(&mut self) -> Result<Passed, Failure> {
         let Some(opponent) = &self.opponent else { return Err(Failure::OpponentFailed) };
         let next =

@@ -5,15 +5,18 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use game::text::printable;
 use protocol::cs61b::CourseGame;
 
 use crate::blocks::{is_block_script, parse_blocks};
+use crate::build::{FailedBuild, build};
 use crate::compare::{Difference, compare};
 use crate::excerpt::Excerpt;
 use crate::failure::Failure;
 use crate::files::{Expected, Test, create, expected, expected_of_two, find, read, write};
+use crate::grading::Grading;
 use crate::parse::{ParseError, Script, parse};
 use crate::report;
 use crate::result::TestResult;
@@ -21,7 +24,7 @@ use crate::run::{Run, run};
 use crate::transcript::Transcript;
 
 /// The options of a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Paths of scripts, or of folders with scripts.
     pub paths: Vec<PathBuf>,
@@ -36,10 +39,14 @@ pub struct Options {
     pub verbose: bool,
     /// Working directory of the programs; the caller's directory if unset.
     pub cwd: Option<PathBuf>,
+    /// Shell command that builds the programs, in their working directory. If it fails, every test fails.
+    pub build: Option<String>,
     /// Path of the JUnit report.
     pub junit: Option<PathBuf>,
     /// Path of the Gradescope `results.json`.
     pub gradescope: Option<PathBuf>,
+    /// Rules of the Gradescope `results.json`.
+    pub grading: Grading,
     /// Folder for transcripts: one per test, with times.
     pub transcripts: Option<PathBuf>,
 }
@@ -71,8 +78,19 @@ pub fn run_main(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> 
 
 fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
     let tests = find(&options.paths)?;
+    options.grading.check(&tests)?;
+    let command = options.build.as_deref();
+    let failed_build = command.map(|command| build(command, options.cwd.as_deref())).transpose()?.flatten();
+    if let Some(FailedBuild { reason, output }) = &failed_build {
+        write!(out, "{}\n{output}", printable(reason))?;
+    }
     let mut results: Vec<TestResult> = Vec::new();
     for test in &tests {
+        if failed_build.is_some() {
+            let failure = Some("the build failed".to_owned());
+            results.push(TestResult { failure, ..TestResult::new(&test.name) });
+            continue;
+        }
         let file = options.transcripts.as_ref().map(|folder| create(folder, &transcript_name(&test.name, &results)));
         let result = run_test(test, options, file.transpose()?, out)?;
         report::test(&result, out)?;
@@ -84,7 +102,7 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
         write(path, &report::junit(&results)?)?;
     }
     if let Some(path) = &options.gradescope {
-        write(path, &report::gradescope(&results)?)?;
+        write(path, &report::gradescope(&results, &options.grading, failed_build.as_ref())?)?;
     }
     Ok(if results.iter().any(|result| !result.was_run) {
         ExitKind::NotRun
@@ -97,16 +115,7 @@ fn run_all(options: &Options, out: &mut dyn Write) -> io::Result<ExitKind> {
 
 fn run_test(test: &Test, options: &Options, transcript: Option<File>, out: &mut dyn Write) -> io::Result<TestResult> {
     let start = Instant::now();
-    let mut result = TestResult {
-        name: test.name.clone(),
-        failure: None,
-        remarks: Vec::new(),
-        diff: String::new(),
-        errors: String::new(),
-        was_run: true,
-        time: Duration::ZERO,
-        transcript: String::new(),
-    };
+    let mut result = TestResult::new(&test.name);
     match prepare(test, options) {
         Err(reason) => (result.failure, result.was_run) = (Some(reason), false),
         Ok(Prepared { scripts, expected, course_game, are_blocks }) => {
@@ -227,7 +236,7 @@ fn rank(failure: &Failure) -> u8 {
     match failure {
         // Without both programs, nothing was tested.
         failure if failure.is_no_run() => 0,
-        // Caused by an opponent that exceeded its own time.
+        // The opponent caused this failure when it exceeded its own time.
         Failure::OpponentTime(_) => 2,
         Failure::WrongOutput(_) | Failure::NoStandard(_) => 3,
         Failure::NoNewline(_) | Failure::CommentBlanks(_) => 4,

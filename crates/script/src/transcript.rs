@@ -40,7 +40,7 @@ pub(crate) enum Voice {
 }
 
 impl Transcript {
-    /// Creates an empty transcript. Each line also goes to the reader and the file, if there are any.
+    /// Creates an empty transcript. Each added line also goes to the reader and to the file, if they are set.
     pub(crate) fn new(reader: Option<Sender<String>>, file: Option<File>) -> Self {
         let state = State { kept: Excerpt::new(), file: file.map(BufWriter::new), failure: None, reader };
         Self { start: Instant::now(), state: Mutex::new(state) }
@@ -67,7 +67,7 @@ impl Transcript {
         }
     }
 
-    /// Ends the transcript for the reader.
+    /// Closes the reader's channel.
     pub(crate) fn close(&self) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).reader = None;
     }

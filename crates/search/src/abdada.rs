@@ -21,7 +21,7 @@ impl CurrentlySearching {
         Self { slots: (0..BUSY_SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Returns the mark of a move in a position that is searched to a depth.
+    /// Returns the mark of a move, for a search of its position to this depth.
     fn mark(key: Key, code: u16, depth: u32) -> u64 {
         Key::mix(key.0 ^ u64::from(code) << 16 ^ u64::from(depth)).0
     }
@@ -64,7 +64,7 @@ pub(crate) struct QueuedMove {
 }
 
 impl<'a> MoveQueue<'a> {
-    /// Creates the queue of `moves` moves of the node with this key and depth. Without `searching`, no move is
+    /// Creates the queue for a node that has this key, this depth and `moves` moves. Without `searching`, no move is
     /// deferred.
     pub(crate) fn new(searching: Option<&'a CurrentlySearching>, (key, depth): (Key, u32), moves: usize) -> Self {
         Self { searching, key, depth, fresh: 0..moves, deferred: VecDeque::new() }

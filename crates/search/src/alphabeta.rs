@@ -26,9 +26,9 @@ use crate::transposition::TranspositionTable;
 use crate::win_search::WinSearch;
 
 /// The playing engine: an exact search for forced wins up to a horizon, then an iterative deepening principal variation
-/// search among the moves that do not lose within it.
+/// search among the moves that do not lose within this horizon.
 ///
-/// No state is kept between moves, so that a choice depends only on the game so far, the seed and the limits.
+/// No state is kept between moves, so a choice depends only on the game so far, the seed and the limits.
 pub struct AlphaBeta<P: Position, L> {
     policy: L,
     settings: Settings,
@@ -255,7 +255,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     ) -> (Option<u32>, u64) {
         let Context { left, stop, .. } = context;
         let (last, before) = (self.settings.loss_horizon, exact.nodes());
-        // So far it used the stop of the horizon search or of a helper.
+        // Until now, `exact` used the stop signal of the horizon search or of a helper.
         exact.set_stop(stop.clone());
         let loses = last > 0 && exact.loses_after(p, m, last, left) == Ok(true);
         let nodes = exact.nodes() - before;
@@ -281,8 +281,8 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         limits.nodes.or(if timed { None } else { Some(self.settings.default_nodes) })
     }
 
-    /// Creates the searches for a win after the horizon search, which has ruled out wins within `no_win` plies. If a
-    /// win does not seem near, only a helper uses the proof search.
+    /// Creates the searches for wins beyond the horizon. The horizon search has ruled out wins within `no_win` plies.
+    /// If a win does not seem near, only a helper uses the proof search.
     fn win_search<'a>(
         &'a self,
         exact: ForcedWins<'a, P, L>,
@@ -329,7 +329,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     }
 }
 
-/// Returns a safe estimate of the number of nodes that the exact search visits in this time.
+/// Returns a cautious estimate of the number of nodes that the exact search visits in this time.
 fn exact_nodes(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO)
 }

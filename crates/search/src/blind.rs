@@ -18,7 +18,7 @@ impl<P: Position> Policy<P> for Blind {
         0
     }
 
-    /// Estimates by the number of moves alone: the attacker needs one winning move, but must refute every move of its
+    /// Estimates from the number of moves alone: the attacker needs one winning move, but must refute every move of its
     /// opponent.
     fn difficulty(&self, p: &P, attacker: Side) -> (u32, u32) {
         let moves = p.count_moves() as u32;

@@ -40,7 +40,7 @@ impl Limits {
         Self { depth: None, nodes: None, movetime: Some(movetime), optimum: None }
     }
 
-    /// Returns the limits that apply on this host: without a clock, all but the times.
+    /// Returns the limits that apply on this host. Without a clock, the time limits are removed.
     pub(crate) fn on(self, host: Host) -> Self {
         if host.clock.is_some() { self } else { Self { movetime: None, optimum: None, ..self } }
     }
@@ -80,17 +80,17 @@ struct Deadlines {
     part: Duration,
     /// Deadline that applies while the player's own clock runs.
     whole: Duration,
-    /// Like `whole`, but may be moved.
+    /// Like `whole`, but adjustable; see [`set_soft`](Stop::set_soft).
     soft: Duration,
 }
 
 impl Stop {
-    /// Creates a stop without a deadline, which is set only by [`stop`](Self::stop).
+    /// Creates a stop signal without a deadline. Only [`stop`](Self::stop) sets it.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a stop for a search during the opponent's turn. Time limits do not end the search before
+    /// Creates a stop signal for a search during the opponent's turn. Time limits do not end the search before
     /// [`ponderhit`](Self::ponderhit), but they count from the beginning of the search, because results found in the
     /// opponent's time need not be found again.
     pub fn pondering() -> Self {
@@ -104,8 +104,9 @@ impl Stop {
         }
     }
 
-    /// Returns a copy with a deadline `time` from now. [`stop`](Self::stop) on either of them stops both. The earlier
-    /// of two deadlines applies; all deadlines of one `Stop` must be on the same clock.
+    /// Returns a copy with a deadline `time` from now. [`stop`](Self::stop) on the copy or on the original stops both.
+    /// If the original has a deadline, the earlier of the two applies to the copy; all deadlines of a `Stop` must be on
+    /// the same clock.
     #[must_use]
     pub fn after(&self, clock: Clock, time: Duration) -> Self {
         self.with_deadline(clock, |deadlines, now| deadlines.part = deadlines.part.min(now.saturating_add(time)))
@@ -146,14 +147,14 @@ impl Stop {
         }
     }
 
-    /// Returns a copy that is also stopped by [`stop`](Self::stop) on `other`. A stop can have only one `other`.
+    /// Returns a copy that is also stopped by [`stop`](Self::stop) on `other`. A `Stop` can have only one `other`.
     #[must_use]
     pub(crate) fn or(&self, other: &Self) -> Self {
         assert!(self.other.is_none(), "invariant: a stop has at most one other");
         Self { other: Some(Arc::clone(&other.flag)), ..self.clone() }
     }
 
-    /// Stops every search that shares this stop.
+    /// Stops every search that shares this stop signal.
     pub fn stop(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
@@ -221,12 +222,12 @@ pub struct Control<'a, M> {
 }
 
 impl<M> Control<'_, M> {
-    /// Creates a control without a stop, a clock or threads: the search runs to its limits.
+    /// Creates a control without a clock or threads. The search runs to its limits.
     pub fn unattended() -> Self {
         Self::on(Host::NONE)
     }
 
-    /// Creates a control without a stop, with this clock and these threads.
+    /// Creates a control with this clock and these threads. Its stop signal is unset.
     pub fn on(host: Host) -> Self {
         Self { stop: Stop::new(), progress: None, host }
     }

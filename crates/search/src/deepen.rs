@@ -24,7 +24,7 @@ pub(crate) struct Deepened<M> {
     pub(crate) nodes: u64,
 }
 
-/// The depth and width of an iterative deepening.
+/// The depth and width of an iterative deepening search.
 pub(crate) struct Extent<M> {
     pub(crate) deepest: u32,
     /// `true` if a depth limit is set: the search then reaches it even if there is only one legal move.
@@ -36,8 +36,8 @@ pub(crate) struct Extent<M> {
 }
 
 /// Searches with increasing depth until the extent is reached or the search is stopped. If there is a win search, the
-/// first helper continues it: the exact search for a short time if there is a time limit, and both searches while the
-/// side to move is clearly ahead.
+/// first helper continues it. With a time limit, the helper first runs the exact search for a short time. While the
+/// side to move is clearly ahead, the helper runs both the proof search and the exact search.
 pub(crate) fn deepen<P: Position, L: Policy<P>>(
     p: &P,
     roots: &[RootMove<P::Move>],

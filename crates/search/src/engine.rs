@@ -25,7 +25,7 @@ pub struct Choice<M> {
 pub struct Variation<M> {
     /// Score for the side to move.
     pub score: Score,
-    /// Best play for both sides. It begins with a different move than the chosen one.
+    /// Best play for both sides. It does not begin with the chosen move.
     pub pv: Vec<M>,
 }
 

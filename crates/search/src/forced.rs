@@ -195,7 +195,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         Ok(Some(if let Ok(Some(m)) = shorter { (m, plies - 1) } else { (m, plies) }))
     }
 
-    /// Returns a move that wins within `plies` plies, which is at least 1.
+    /// Returns a move that wins within `plies` plies. `plies` is at least 1.
     fn winning_move(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<Option<P::Move>, Stopped> {
         if !self.attack(p, plies, left)? {
             return Ok(None);
@@ -300,7 +300,7 @@ impl<'a, P: Position, L: Policy<P>> ForcedWins<'a, P, L> {
         found.is_break()
     }
 
-    /// Returns `true` if the side to move loses within `plies` plies whatever it plays. `plies` is at least 1.
+    /// Returns `true` if the side to move loses within `plies` plies, whatever it plays. `plies` is at least 1.
     fn defence_fails(&mut self, p: &P, plies: u32, left: PliesLeft) -> Result<bool, Stopped> {
         self.visit()?;
         let key = search_key(p, left);
@@ -431,10 +431,10 @@ impl<M: Copy> Order<M> {
     }
 }
 
-/// Returns the lengths to search for, in order to find the wins of up to `most` plies. They are odd, because a side
-/// wins with its own move. In games in which a move can win for the opponent, a win may also have an even length. Such
-/// wins are rare, and the search one ply longer finds them. In these games, `most` is always the last length, even if
-/// it is even.
+/// Returns the win lengths to search for, so that all wins of up to `most` plies are found. The lengths are odd,
+/// because a side wins with its own move. In games in which a move can win for the opponent, a win may also have an
+/// even length. Such wins are rare, and the search one ply longer finds them. In these games, `most` is always the last
+/// length, even if it is even.
 pub(crate) fn win_lengths<P: Position>(most: u32) -> impl Iterator<Item = u32> {
     let most = most.min(LONGEST_FORCED_WIN);
     (1..=most).filter(move |&n| n % 2 == 1 || P::MAY_LOSE_BY_MOVING && n == most)

@@ -14,7 +14,8 @@ pub(crate) struct Reach {
     /// Maximum length of the losses that are avoided. The check for losses of this length costs most, so it is applied
     /// to the chosen move only.
     pub(crate) loss: u32,
-    /// Maximum length of the wins beyond `win`, which are searched with at most `far_nodes` nodes.
+    /// Maximum length of the far wins, which are longer than `win`. The search for them visits at most `far_nodes`
+    /// nodes.
     pub(crate) far: u32,
     pub(crate) far_nodes: u64,
 }

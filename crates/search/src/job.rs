@@ -14,7 +14,7 @@ pub(crate) struct SearchJob<'a, L> {
     pub(crate) node_limit: u64,
     /// Number of plies before the move limit at the root.
     pub(crate) left: PliesLeft,
-    /// Maximum random change of an evaluation, in hundredths of a piece.
+    /// Maximum random change to an evaluation, in hundredths of a piece.
     pub(crate) noise: i32,
     /// Seed of the random changes.
     pub(crate) seed: u64,

@@ -13,7 +13,7 @@ pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) -> K) 
     let mut order: Vec<(K, usize)> = items.iter().map(key).zip(0..).collect();
     order.sort_unstable();
     for place in 0..items.len() {
-        // The current index of the item, which swaps for earlier places may have moved.
+        // The current index of the item. Swaps for earlier places may have moved the item.
         let mut at = order[place].1;
         while at < place {
             at = order[at].1;
@@ -101,7 +101,8 @@ fn gravitate(counter: &mut i32, bonus: i32) {
     *counter += bonus - *counter * bonus.abs() / HISTORY_MOST;
 }
 
-/// Moves the highest-ranked move of `moves[index..]` to `index` and returns it; of equal ones, the first.
+/// Moves the highest-ranked move of `moves[index..]` to `index` and returns it. If several moves have this rank, takes
+/// the first of them.
 #[inline]
 pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candidate<M> {
     let mut best = index;

@@ -1,5 +1,5 @@
 //! Constants of the searches, each with its unit and its origin. Derived: follows from another value. Tuned: found by
-//! matches. Customary: used by most programs of the field. Guessed: never tuned.
+//! matches. Customary: used by most programs in the field. Guessed: never tuned.
 
 /// Maximum depth of the main search, quiescence included, in plies. Guessed.
 pub(crate) const MAX_DEPTH: u32 = 100;
@@ -18,14 +18,14 @@ pub(crate) const ONE_MOVE_DEPTH: u32 = 4;
 // Pruning. The parameters that are tuned by matches are in `tuning`.
 
 /// Minimum number of plies before the move limit at which a null move is tried. With fewer plies left, the move limit
-/// has too much influence on the result. Guessed.
+/// has too much effect on the result. Guessed.
 pub(crate) const NULL_LEFT: u32 = 4;
 
 // Move ordering.
 
 /// Maximum absolute value of a history counter. Derived: shifted by eight bits it still fits an `i32`.
 pub(crate) const HISTORY_MOST: i32 = 1 << 14;
-/// Change of a history counter per square ply of depth. Guessed.
+/// Change in a history counter per square ply of depth. Guessed.
 pub(crate) const HISTORY_BONUS: i32 = 8;
 /// Maximum of the squared depth in a history bonus, in square plies. Guessed.
 pub(crate) const HISTORY_SQUARE: u32 = 400;
@@ -43,8 +43,8 @@ pub(crate) const BUSY_SLOTS: usize = 1 << 15;
 
 // Budgets.
 
-/// Divisor of the time limit that gives the time of the exact horizon search. The main search finds most of the same
-/// wins and losses. Guessed.
+/// Divisor of the time limit; the quotient is the time for the exact horizon search. This share is small because the
+/// main search finds most of the same wins and losses. Guessed.
 pub(crate) const HORIZON_SHARE: u32 = 10;
 /// Node budget of the exact search for far wins, as a multiple of the main budget. Measured: four of its nodes take as
 /// long as one of the main search.
@@ -52,21 +52,21 @@ pub(crate) const FAR_NODES: u64 = 4;
 /// Nodes of the exact search for far wins per microsecond of its time. Measured on one machine: 10; a slightly smaller
 /// value is safe.
 pub(crate) const FAR_NODES_PER_MICRO: u64 = 8;
-/// Divisor of the time limit. The quotient determines the node limit of the exact search that the first helper
-/// continues without a request from the main search. Nodes visited before count towards the limit. Guessed: the longest
-/// search for a win of Lines of Action whose winner does not seem to be ahead needs 1.5 M nodes.
+/// Divisor of the time limit; the quotient is converted to a node limit. The first helper continues the exact search up
+/// to this limit without a request from the main search. Nodes visited earlier count towards the limit. Guessed: the
+/// longest search for a win of Lines of Action whose winner does not seem to be ahead needs 1.5 M nodes.
 pub(crate) const WIN_SEARCH_SHARE: u32 = 5;
 /// Minimum score at which a helper thread searches for longer forced wins, in hundredths of a piece. Guessed: odds of
 /// six to one.
 pub(crate) const CLEARLY_AHEAD: i32 = 300;
-/// Minimum depth at which the score is used for that decision, in plies. Guessed.
+/// Minimum depth of the main search at which its score is compared with `CLEARLY_AHEAD`, in plies. Guessed.
 pub(crate) const WIN_SEARCH_DEPTH: u32 = 6;
 /// Number of plies by which the helper's wins may exceed the far horizon. Guessed.
 pub(crate) const WIN_SEARCH_PLIES: u32 = 4;
 /// Node limit of the helper's first proof search for a longer win. Guessed: a twentieth of a second.
 pub(crate) const WIN_SEARCH_FIRST_NODES: u64 = 100_000;
-/// Nodes of the exact search in the time of one node of the proof search. Measured on long wins of Lines of Action: 11
-/// M and 2 M nodes a second.
+/// Number of nodes that the exact search visits in the time of one node of the proof search. Measured on long wins of
+/// Lines of Action: 11 M and 2 M nodes per second.
 pub(crate) const EXACT_RATE: u64 = 6;
 /// Node limit for the principal variation of a win that the helper has found. Guessed: a fifth of a second.
 pub(crate) const LINE_NODES: u64 = 2_000_000;
@@ -88,8 +88,8 @@ pub(crate) const PACE_FALLEN: u32 = 140;
 
 // Keys.
 
-/// Number of plies left below which the number is part of a position's key. Guessed: with more plies left, a search
-/// rarely reaches the limit.
+/// Number of plies left below which a position's key includes the number of plies left. Guessed: with more plies left,
+/// a search rarely reaches the limit.
 pub(crate) const PLIES_LEFT_IN_KEY: u32 = 32;
 
 // The exact search for forced wins.
@@ -112,9 +112,9 @@ pub(crate) const PROOF_INFINITE: u32 = 1 << 30;
 /// Maximum size of a table per node of the budget, in bytes. Derived: each expanded position is stored once, and has
 /// several children.
 pub(crate) const PROOF_BYTES_A_NODE: usize = 16;
-/// Divisor of the second-best number that gives the amount by which a limit exceeds it (the "1 + ε trick" of J.
-/// Pawlewicz and Ł. Lew, "Improving depth-first PN-search", 2006). Tuned by them.
+/// Divisor of the second-best number. A limit exceeds this number by the quotient (the "1 + ε trick" of J. Pawlewicz
+/// and Ł. Lew, "Improving depth-first PN-search", 2006). Tuned by them.
 pub(crate) const PROOF_SLACK: u32 = 4;
-/// Factor of the work of an entry with a proof, which keeps proofs longer: principal variations are read from them.
-/// Guessed.
+/// Factor that increases the work of an entry with a proof, so that replacement keeps proofs longer. Principal
+/// variations are read from proofs. Guessed.
 pub(crate) const PROOF_WORTH: u32 = 4;

@@ -15,7 +15,7 @@ pub trait Policy<P: Position>: Send + Sync {
     fn evaluate(&self, p: &P) -> i32;
 
     /// Returns the same value as [`evaluate`](Self::evaluate), faster if the accumulators help. `parent` belongs to the
-    /// position that was last evaluated one ply earlier in the tree, usually the parent. `own` belongs to the position
+    /// most recently evaluated position at the previous ply, which is usually the parent. `own` belongs to the position
     /// that was last evaluated at this ply, and is updated to belong to `p`. Either may be the default accumulator,
     /// which belongs to no position.
     fn evaluate_near(&self, p: &P, parent: Option<&Self::Accumulator>, own: &mut Self::Accumulator) -> i32 {
@@ -73,7 +73,7 @@ pub trait Policy<P: Position>: Send + Sync {
         None
     }
 
-    /// Returns `true` if a forced win of `attacker` may be near enough to justify the proof search's share of the
+    /// Returns `true` if a forced win for `attacker` may be near enough to justify the proof search's share of the
     /// budget.
     fn may_be_proven(&self, p: &P, attacker: Side) -> bool {
         let _ = (p, attacker);

@@ -8,8 +8,8 @@ use crate::memory;
 use crate::params::{LONGEST_PROOF_PATH, PROOF_BYTES_A_NODE, PROOF_INFINITE, PROOF_SLACK, PROOF_WORTH};
 use crate::policy::Policy;
 
-/// A depth-first proof-number search for forced wins of any length, most promising lines first (A. Nagai, "Df-pn
-/// algorithm for searching AND/OR trees", 2002).
+/// A depth-first proof-number search for forced wins of any length. It searches the most promising lines first (A.
+/// Nagai, "Df-pn algorithm for searching AND/OR trees", 2002).
 ///
 /// A position that occurred before on the same path counts as not won, because a side that can win need not repeat
 /// positions. Therefore a proof never depends on the path. A refutation may depend on it: the only way to win may lead
@@ -41,7 +41,7 @@ pub enum Verdict<M> {
         /// Upper bound of the length, in plies.
         plies: u32,
     },
-    /// No forced win of the attacker.
+    /// No forced win for the attacker.
     NoWin,
     /// No result: the search was stopped.
     Unknown,
@@ -201,7 +201,8 @@ impl<'a, P: Position, L: Policy<P>> ProofSearch<'a, P, L> {
         pv
     }
 
-    /// Returns the principal variation of a win by this move; the move alone if the table has lost the proof.
+    /// Returns the principal variation of the win that begins with this move; the move alone if the table has lost the
+    /// proof.
     pub(crate) fn winning_line(&self, p: &P, m: P::Move, left: PliesLeft) -> Vec<P::Move> {
         let line = self.principal_variation(p, left);
         if line.first() == Some(&m) { line } else { vec![m] }

@@ -31,7 +31,7 @@ impl Score {
         }
     }
 
-    /// Returns the score of a win for the side to move in this many plies of both sides. 1 is the next move.
+    /// Returns the score of a win for the side to move in this many plies. 1 means that its next move wins.
     #[inline]
     pub const fn win_in(plies: u32) -> Self {
         Self(Self::MATE - plies as i32)

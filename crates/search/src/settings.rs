@@ -26,7 +26,7 @@ pub struct Settings {
     /// `true` to count a move that repeats a position of the game as a draw, so that the better side prefers another
     /// move. The result depends on the path, so it is used at the root only and never stored.
     pub shuns_repetition: bool,
-    /// Maximum random change of an evaluation, in hundredths of a piece. The seed determines the changes.
+    /// Maximum random change to an evaluation, in hundredths of a piece. The seed determines the changes.
     pub noise: u32,
     /// Number of best moves that get their own score and principal variation.
     pub lines: NonZeroUsize,
@@ -34,8 +34,8 @@ pub struct Settings {
     pub techniques: Techniques,
     /// Parameters of the main search.
     pub tuning: Tuning,
-    /// Share of the nodes or the time for the proof search for a win of the side to move, in percent. Half of this
-    /// share is added for the check that the chosen move does not lose.
+    /// Share of the nodes or the time that the proof search for a win may use, in percent. A check that the chosen move
+    /// does not lose may use half as much in addition.
     pub proof_percent: u32,
 }
 

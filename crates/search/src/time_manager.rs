@@ -60,7 +60,7 @@ mod tests {
         Duration::from_secs(40)
     }
 
-    /// Returns the end of the iteration that follows each of these results, in percent of the optimum.
+    /// Returns, for each of these results, the time at which the next iteration must end, in percent of the optimum.
     fn ends<const N: usize>(swing: u32, found: [(char, i32); N]) -> [u128; N] {
         let limits = Limits { optimum: Some(Duration::from_millis(100)), ..Limits::default() };
         let mut time_manager =

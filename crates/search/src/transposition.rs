@@ -69,8 +69,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Creates a table with the largest power of two of buckets that fits into this many MiB, at least one bucket. The
-    /// table is smaller if the allocation fails.
+    /// Creates a table with the largest power-of-two number of buckets that fits into this many MiB, but with at least
+    /// one bucket. The table is smaller if the allocation fails.
     pub fn new(mib: usize) -> Self {
         let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
         let empty = || Bucket([const { [const { AtomicU64::new(0) }; 2] }; 2]);
@@ -91,7 +91,7 @@ impl TranspositionTable {
         &self.buckets[key.0 as usize & (self.buckets.len() - 1)].0
     }
 
-    /// Returns the data of a slot, and `true` if the key matches. Returns `None` for a slot of an earlier search.
+    /// Returns the data of a slot, and whether the key matches; `None` if an earlier search filled the slot.
     #[inline]
     fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
         let bits = slot[0].load(Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Parameters of the main search that are tuned by matches.
 
-/// Declares the parameters: the struct with one field each, the customary values, and access by name.
+/// Declares the parameters: a struct with one field per parameter, the default values, and access by name.
 macro_rules! tuning {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $range:expr,)+) => {
         /// Parameters of the main search that are tuned by matches: margins, depths, reductions. Depths are in plies of
@@ -18,7 +18,7 @@ macro_rules! tuning {
         }
 
         impl Tuning {
-            /// Customary values. Margins and late-move pruning, which depend on the game, are off.
+            /// Default values. Margins and late-move pruning, which depend on the game, are off.
             pub const CUSTOMARY: Self = Self { $($name: $value,)+ };
 
             /// Names of the parameters, as accepted by [`set`](Self::set).
@@ -58,7 +58,7 @@ tuning! {
     futility_depth = 4 in 0..=20,
     /// A quiet move is skipped if the evaluation is below the window by this margin per ply of depth; 0: off.
     hopeless = 0 in 0..=1000,
-    /// Maximum depth of a node in which such moves are skipped.
+    /// Maximum depth of a node for `hopeless`.
     hopeless_depth = 3 in 0..=20,
     /// Late-move pruning: number of quiet moves searched one ply above the leaves; it grows with the square of the
     /// depth; 0: all.
@@ -75,7 +75,7 @@ tuning! {
     null_depth = 3 in 1..=20,
     /// Constant part of the depth reduction after a null move.
     null_reduction = 2 in 0..=10,
-    /// Divisor of the depth; the quotient is the variable part of that reduction.
+    /// Divisor of the depth; the quotient is the variable part of the depth reduction after a null move.
     null_slope = 5 in 1..=100,
     /// Minimum depth of a node for late-move reductions.
     reduction_depth = 3 in 2..=20,
@@ -84,12 +84,12 @@ tuning! {
     /// Reduction in 1/1024 of a ply, multiplied by the product of the integer binary logarithms of depth and move
     /// number.
     reduction_slope = 384 in 0..=4096,
-    /// Size of a history counter that changes the reduction by a ply.
+    /// Value of a history counter at which the reduction changes by one ply.
     reduction_history = 6000 in 500..=100_000,
     /// Maximum number of consecutive noisy moves in quiescence.
     noisy_plies = 6 in 0..=20,
-    /// Variation of the time per move in games with clocks, in percent of the usual variation: a move whose search
-    /// changes its best move takes longer, and a stable one takes less time; 0: every move takes the same share of the
+    /// Variation in the time per move in games with clocks, in percent of the usual variation. A search takes longer if
+    /// its best move changes, and ends earlier if its best move is stable; 0: every move takes the same share of the
     /// remaining time.
     pace = 100 in 0..=200,
 }

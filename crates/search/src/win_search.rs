@@ -1,7 +1,7 @@
 //! Searches for forced wins beyond the horizon. If a win may be near, the proof search runs before the main search; if
 //! a helper thread may be used, the exact search runs in parallel to it. During the main search, the first helper
-//! thread continues both searches: the exact search for a short time if there is a time limit, and both while the side
-//! to move is clearly ahead.
+//! thread continues these searches. With a time limit, it first runs the exact search for a short time. While the side
+//! to move is clearly ahead, it runs both searches.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -25,14 +25,14 @@ pub(crate) struct WinSearch<'a, P: Position, L> {
     pub(crate) exact: ForcedWins<'a, P, L>,
     /// Proof search; `None` if unused.
     proof: Option<ProofSearch<'a, P, L>>,
-    /// Range of win lengths that remain for the exact search, in plies: above the first, up to the second number.
+    /// Range of win lengths that remain for the exact search, in plies: above the first number, up to the second.
     lengths: (u32, u32),
     /// `true` if the proof search has refuted every win.
     is_ruled_out: bool,
     /// Number of nodes of the next proof search.
     nodes: u64,
-    /// Number of nodes of the exact search, including all its earlier nodes, up to which the helper continues it
-    /// without a request from the main search.
+    /// Total number of nodes up to which the helper continues the exact search without a request from the main search.
+    /// Nodes visited earlier count, too.
     initial_nodes: u64,
 }
 
@@ -66,8 +66,8 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
         self.judge(verdict, p, left)
     }
 
-    /// Runs both searches in parallel; neither if there is no proof search. The end of the proof search stops the exact
-    /// search. A win by the exact search stops the proof search.
+    /// Runs both searches in parallel. Runs neither if there is no proof search. The end of the proof search stops the
+    /// exact search. A win by the exact search stops the proof search.
     pub(crate) fn prove_and_search(
         &mut self,
         p: &P,
@@ -145,8 +145,8 @@ impl<'a, P: Position, L: Policy<P>> WinSearch<'a, P, L> {
     }
 }
 
-/// Returns the shortest win whose length lies above `lengths.0` and up to `lengths.1`. Sets `lengths.0` to each length
-/// that is ruled out. Also returns `None` if the search is stopped or reaches its node limit.
+/// Returns the shortest win that is longer than `lengths.0` and at most `lengths.1` plies long; `None` if there is no
+/// such win, or if the search is stopped or reaches its node limit. Sets `lengths.0` to each length that is ruled out.
 fn next_lengths<P: Position, L: Policy<P>>(
     exact: &mut ForcedWins<'_, P, L>,
     lengths: &mut (u32, u32),
@@ -190,13 +190,13 @@ impl<'q, 'a, P: Position, L: Policy<P>> WinHelper<'q, 'a, P, L> {
         }
     }
 
-    /// Returns the stop of the main search: the caller's stop, which is also set when the helper finds a win.
+    /// Returns the stop signal of the main search: a copy of `stop` that is also set when the helper finds a win.
     pub(crate) fn leader_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.done)
     }
 
-    /// Returns the stop of the helper's alpha-beta search: the helpers' stop, which is also set when the main search
-    /// requests a win search.
+    /// Returns the stop signal of the helper's alpha-beta search: a copy of `stop` that is also set when the main
+    /// search requests a win search.
     pub(crate) fn helper_stop(&self, stop: &Stop) -> Stop {
         stop.or(&self.request)
     }

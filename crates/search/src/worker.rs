@@ -50,7 +50,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         }
     }
 
-    /// Returns the principal variation from a ply on, as of the last search from there.
+    /// Returns the principal variation from this ply on, as found by the last search of a node at this ply.
     pub(crate) fn variation(&self, ply: usize) -> &[P::Move] {
         &self.variations[ply]
     }
@@ -365,9 +365,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     }
 }
 
-/// Returns the score of a node if the entry causes a cutoff. Scores of deeper entries are used only if `deeper` is set:
-/// without them a search has the value of plain minimax. Proven wins and losses within the depth are always used. Exact
-/// scores inside the window are not used, so that the principal variation is complete.
+/// Returns the score of a node if the entry causes a cutoff. Scores of deeper entries are used only if `deeper` is set;
+/// if it is unset, a search returns the same value as plain minimax. Proven wins and losses within the depth are always
+/// used. Exact scores inside the window are not used, so that the principal variation is complete.
 fn cutoff(entry: Entry, (depth, left): (u32, PliesLeft), window: Window, ply: u32, deeper: bool) -> Option<Score> {
     let known = u32::from(entry.depth);
     let provable = if deeper { left.at_most(u32::MAX) } else { depth };

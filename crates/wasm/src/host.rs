@@ -18,11 +18,11 @@ mod page {
     #[cfg(target_arch = "wasm32")]
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// Milliseconds of a monotonic clock.
+        /// Returns the time of a monotonic clock, in milliseconds.
         safe fn now() -> f64;
     }
 
-    /// Returns 0. The workspace is also checked for targets without a page.
+    /// Returns 0. This version lets the workspace compile for other targets, which have no page.
     #[cfg(not(target_arch = "wasm32"))]
     fn now() -> f64 {
         0.0
@@ -52,7 +52,7 @@ mod wasi {
     struct Workers;
 
     impl Threads for Workers {
-        /// Runs the helpers in workers. A helper without a worker runs after the others have ended.
+        /// Runs the helpers in workers. Helpers whose worker cannot be started run after the others have ended.
         fn run(&self, lead: &mut dyn FnMut(), helpers: usize, help: &(dyn Fn(usize) + Sync)) {
             let late = thread::scope(|scope| {
                 let begin = |helper| Builder::new().stack_size(STACK).spawn_scoped(scope, move || help(helper));

@@ -1,7 +1,7 @@
 //! The WebAssembly module of the static site.
 //!
-//! A browser writes a call into the [`input`] and calls [`call`]. Each output is passed to the import `output` as JSON.
-//! [`house::Program`] defines the calls. The page's scripts `house.js` and `thinker.js` are the callers.
+//! A browser writes a call into the [`input`] and calls [`call`]. The module passes each output to the import `output`
+//! as JSON. [`house::Program`] defines the calls. The page's scripts `house.js` and `thinker.js` are the callers.
 //!
 //! This is the only crate of the workspace with `unsafe` code, so it contains only the interface of the module. In
 //! Rust, exports and imports of a module are unsafe items, because the compiler cannot check the other side.

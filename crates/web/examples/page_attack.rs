@@ -29,9 +29,9 @@ const MEMORY: [(&str, &str); 3] =
     [("MALLOC_ARENA_MAX", "2"), ("MALLOC_MMAP_THRESHOLD_", "131072"), ("MALLOC_TRIM_THRESHOLD_", "131072")];
 /// Observation time after the attack.
 const REST: Duration = Duration::from_mins(1);
-/// Time in which the players play undisturbed before the attack.
+/// Time before the attack, in which the players play undisturbed.
 const CALM: Duration = Duration::from_secs(15);
-/// Number of honest players, and the thinking time of each.
+/// Number of honest players, and their thinking time per move.
 const PLAYERS: usize = 10;
 const THINKS: Duration = Duration::from_millis(50);
 
@@ -240,7 +240,7 @@ fn analyses(attack: &Attack) -> Result<()> {
     Ok(())
 }
 
-/// Sends messages above the limit, through a socket and by HTTP.
+/// Sends messages above the limit, through a socket and over HTTP.
 fn too_long(attack: &Attack) -> Result<()> {
     let mut socket = attack.connect()?;
     let _ = socket.send(Message::text("x".repeat(1 << 20)));

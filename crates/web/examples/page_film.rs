@@ -17,7 +17,7 @@ use web::Server;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// A position in which Red is to move, and a spot on the first square turns over the whole board.
+/// A position with Red to move, in which a spot on the first square captures the whole board.
 const FULL: &str =
     "play?game=jump61&start=2r3r2b3b3b2b/3r4r3b4b3b3b/3b4b4b3b4b3b/2b3b4b4b3b3b/3b4b3b4b4b2b/2b3b3b2b3b2b";
 const GAME: &str = "analyse?game=loa&moves=b1-b3,h7-f7,d8-b6,h5-f5,f1-f5,h4-f2,g1-g3,h2-e2";

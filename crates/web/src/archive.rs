@@ -1,9 +1,10 @@
 //! The archive of finished games, a file that survives restarts of browsers and servers.
 //!
-//! The file is in JSON Lines format: one line for each game, in the order in which the games ended. Servers only
-//! append, whole lines with each write, so that several servers may use the same file. A line replaces an earlier
-//! line with the same id; that game continued after its end. Lines that are not games, such as a line that was cut off
-//! by a power failure, are reported and skipped, and remain in the file.
+//! The file is in JSON Lines format: one line for each game, in the order in which the games ended. To add games, a
+//! server appends whole lines with one write; to delete a game, it replaces the file. A lock file orders these changes,
+//! so several servers may use the same archive. If a game continues after its end, its new line replaces the earlier
+//! line with the same id. Lines that are not games, such as a line that was cut off by a power failure, are reported
+//! and skipped, and remain in the file.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -18,7 +19,7 @@ use game::{Message, message};
 use house::messages::Archived;
 use house::{Store, no_game};
 
-/// Callback for problems with a file, in words for users.
+/// Callback that shows a problem with a file to users.
 pub type Report = Box<dyn Fn(&str) + Send + Sync>;
 
 /// An archive of a user's finished games.
@@ -71,7 +72,7 @@ impl Archive {
             return;
         }
         let written = core::mem::take(&mut state.waiting);
-        // A stamp means that no other program has changed the file since it was read. Otherwise the whole file is read
+        // If the stamp is set, no other program has changed the file since it was read. Otherwise the file is read
         // again.
         if state.stamp.is_some() {
             state.games.extend(written);
@@ -155,7 +156,7 @@ impl Archive {
         if state.stamp == Some(stamp(&file)?) {
             return Ok(());
         }
-        // The lock prevents reading half a line. A folder without write permission has no lock file.
+        // The lock prevents reading half a line. In a folder without write permission, the file is read without it.
         let _lock = self.lock().ok();
         file = File::open(&self.path)?;
         let now = stamp(&file)?;
@@ -218,7 +219,7 @@ fn parsed(line: &[u8]) -> serde_json::Result<Option<Archived>> {
     if line.trim_ascii().is_empty() { Ok(None) } else { serde_json::from_slice(line).map(Some) }
 }
 
-/// Keeps the last of several games with the same id.
+/// Removes every game that is followed by a game with the same id.
 fn without_earlier(mut games: Vec<Arc<Archived>>) -> Vec<Arc<Archived>> {
     let mut seen = HashSet::new();
     games.reverse();
@@ -257,7 +258,7 @@ pub fn games_in(path: &Path) -> Result<Vec<Archived>, String> {
         }
     }
     if games.is_empty() {
-        return Err("no games: expected what `plyhouse arena export` writes, or an archive".into());
+        return Err("no games: expected an output of `plyhouse arena export`, or an archive".into());
     }
     Ok(games)
 }

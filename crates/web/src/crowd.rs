@@ -10,9 +10,10 @@ use tokio::sync::Notify;
 
 use crate::driver::now;
 
-/// A set of clients: connections or pages. At the limit, a new client evicts a client of the address with the most
-/// clients, or of its own address if that is at its own limit: first one without a request, then the one that has been
-/// idle longest. Incomplete requests and forgotten pages therefore do not block new clients permanently.
+/// A set of clients: connections or pages. If the set is full, a new client replaces one from the address that has the
+/// most clients. If the new client's own address has reached its limit, the new client replaces one from that address.
+/// Clients without a request are evicted first, then the client that has been idle longest. Incomplete requests and
+/// abandoned pages therefore cannot block new clients permanently.
 pub(crate) struct Crowd {
     most: usize,
     /// Maximum number of clients from one address.
@@ -23,11 +24,11 @@ pub(crate) struct Crowd {
     next: AtomicU64,
 }
 
-struct Member {
+pub(crate) struct Member {
     from: IpAddr,
     /// Set after the first request. Clients without a request are evicted first.
     has_asked: AtomicBool,
-    /// Time of the last request, or of the arrival, in milliseconds since the program started.
+    /// Time of the last request, or of the admission if there was none, in milliseconds since the program started.
     heard: AtomicU64,
     leave: Notify,
 }
@@ -60,8 +61,8 @@ impl Crowd {
         self.members().len()
     }
 
-    /// Admits a client from an address, and evicts another one if the crowd is full. Returns `None` if the crowd is
-    /// full and no client has been idle long enough.
+    /// Admits a client from an address, and evicts another client if a limit is reached. Returns `None` if no client
+    /// that may be evicted has been idle long enough.
     pub(crate) fn admit(self: &Arc<Self>, from: IpAddr) -> Option<Place> {
         let mut members = self.members();
         let of_address = members.values().filter(|member| member.from == from).count();
@@ -85,7 +86,7 @@ impl Crowd {
         Some(Place { crowd: Arc::clone(self), number, member })
     }
 
-    /// Returns the client of an address to evict: first one without a request, then the one that has been idle longest.
+    /// Returns the client of an address that is evicted next, if any has been idle long enough.
     fn quietest(&self, members: &HashMap<u64, Arc<Member>>, address: IpAddr) -> Option<u64> {
         let now = now();
         let long_ago = |member: &Member| {
@@ -108,11 +109,23 @@ fn fullest(members: &HashMap<u64, Arc<Member>>) -> Option<IpAddr> {
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(address, _)| address)
 }
 
+impl Member {
+    /// Records a request, or progress of a long one.
+    pub(crate) fn asks(&self) {
+        self.has_asked.store(true, Ordering::Relaxed);
+        self.heard.store(now(), Ordering::Relaxed);
+    }
+}
+
 impl Place {
     /// Records a request of this client.
     pub(crate) fn asks(&self) {
-        self.member.has_asked.store(true, Ordering::Relaxed);
-        self.member.heard.store(now(), Ordering::Relaxed);
+        self.member.asks();
+    }
+
+    /// Returns the record of the client's activity.
+    pub(crate) fn member(&self) -> Arc<Member> {
+        Arc::clone(&self.member)
     }
 
     /// Waits until this client is evicted.
@@ -132,7 +145,7 @@ mod tests {
     }
 
     /// Returns `true` if the client was evicted.
-    fn must_go(place: &Place) -> bool {
+    fn is_evicted(place: &Place) -> bool {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
         let told = async {
             tokio::select! { biased; () = place.is_lost() => true, () = async {} => false }
@@ -141,42 +154,42 @@ mod tests {
     }
 
     #[test]
-    fn those_that_never_asked_go_first_and_nobody_is_kept_out() {
+    fn clients_without_a_request_are_evicted_first() {
         let crowd = Crowd::new(3, 3, Duration::ZERO);
         let places: Vec<Place> = (0..3).filter_map(|_| crowd.admit(HERE)).collect();
         places[0].asks();
         let fourth = crowd.admit(HERE).expect("a client is evicted");
-        assert_eq!(places.iter().map(must_go).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(places.iter().map(is_evicted).collect::<Vec<_>>(), [false, true, false]);
         assert_eq!(crowd.count(), 3);
         fourth.asks();
         places[2].asks();
-        // Every client has made a request now, so the one that has been idle longest is evicted.
+        // Every client has now made a request, so the client that has been idle longest is evicted.
         let _fifth = crowd.admit(HERE).expect("a client is evicted");
-        assert!(must_go(&places[0]));
+        assert!(is_evicted(&places[0]));
         drop(places);
         drop(fourth);
-        assert_eq!(crowd.count(), 1, "a place that was taken away is not given back twice");
+        assert_eq!(crowd.count(), 1, "the place of an evicted client is freed only once");
     }
 
     #[test]
-    fn who_was_heard_lately_stays_and_the_newcomer_goes() {
+    fn a_new_client_is_refused_if_all_others_were_active_recently() {
         let crowd = Crowd::new(2, 2, Duration::from_hours(1));
         let places: Vec<Place> = (0..2).filter_map(|_| crowd.admit(HERE)).collect();
         assert!(crowd.admit(HERE).is_none());
-        assert!(!places.iter().any(must_go));
+        assert!(!places.iter().any(is_evicted));
         drop(places);
         assert!(crowd.admit(HERE).is_some());
     }
 
     #[test]
-    fn one_address_takes_nothing_from_others() {
+    fn an_address_with_many_clients_evicts_only_its_own() {
         let crowd = Crowd::new(6, 4, Duration::ZERO);
         let quiet: Vec<Place> = [1, 2].into_iter().filter_map(|last| crowd.admit(other(last))).collect();
         let greedy: Vec<Place> = (0..20).filter_map(|_| crowd.admit(other(3))).collect();
-        assert_eq!((crowd.count(), greedy.iter().filter(|place| must_go(place)).count()), (6, 16));
-        // The new client replaces one of the address with the most clients.
+        assert_eq!((crowd.count(), greedy.iter().filter(|place| is_evicted(place)).count()), (6, 16));
+        // The new client replaces a client of the address with the most clients.
         let _new = crowd.admit(other(4)).expect("a place");
-        assert!(!quiet.iter().any(must_go));
+        assert!(!quiet.iter().any(is_evicted));
         assert_eq!(crowd.count(), 6);
     }
 }

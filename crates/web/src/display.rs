@@ -1,4 +1,4 @@
-//! Handles with which other programs show a terminal's game or a tournament on the pages.
+//! Handles that show a terminal's game or a tournament on the pages.
 
 use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,7 +29,7 @@ impl Display {
         Self { driver, game }
     }
 
-    /// Returns the display time of each move while the program plays both sides: zero if no page shows the game.
+    /// Returns the time to show each move if the program plays both sides. It is zero if no page shows the game.
     pub fn pace(&self) -> Duration {
         let is_watched = self.driver.with(|house, _| house.is_terminal_watched());
         if is_watched { Duration::from_millis(USUAL_PACE) } else { Duration::ZERO }
@@ -39,7 +39,7 @@ impl Display {
     pub fn end(&self) {
         self.driver.with(|house, _| house.end());
         self.driver.ended.send_replace(true);
-        // Without a runtime the pages still receive the notification if the program exits late enough.
+        // If no runtime can be built, the pages still receive the notification if the program exits late enough.
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_time().build() {
             let _ = runtime.block_on(async { tokio::time::timeout(FAREWELL, self.driver.ended.closed()).await });
         }
@@ -66,7 +66,7 @@ impl Stage {
         stage
     }
 
-    /// Reports that the tournament cannot be read, for this reason. The last state remains, with stopped clocks.
+    /// Reports why the tournament cannot be read. The last state remains, with stopped clocks.
     pub fn trouble(&self, why: &str) {
         self.change(|stage| stage.trouble(why, now()));
     }

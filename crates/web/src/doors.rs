@@ -1,6 +1,7 @@
 //! Accepts connections, and limits their number and duration before any request is read.
 
-use core::pin::Pin;
+use core::future::{Future, ready};
+use core::pin::{Pin, pin};
 use core::task::{Context, Poll};
 use core::time::Duration;
 use std::io;
@@ -18,16 +19,16 @@ use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::{Sleep, sleep, timeout};
 
-use crate::crowd::{Crowd, Place};
+use crate::crowd::{Crowd, Member, Place};
 
 /// Timeout for the head of a request, and for the idle time between two requests on a connection. Browsers open
 /// connections ahead of their requests and keep them for a minute (Chromium: `kPreconnectIntervalSec`). A request on a
 /// connection that the server has already closed fails.
 const HEAD: Duration = Duration::from_secs(75);
-/// Write timeout: maximum time in which a client reads nothing.
+/// Write timeout: maximum time during which a client reads nothing.
 const STALLED: Duration = Duration::from_secs(20);
 /// Maximum time for draining a connection that the server closes, so that the client can read the reason.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -41,26 +42,25 @@ const NO_HANDLE: Duration = Duration::from_millis(100);
 /// Maximum number of pages, in total and from one network address.
 const MOST_PAGES: usize = 256;
 const MOST_PAGES_OF_ONE: usize = 16;
-/// Maximum number of local connections that are not (yet) pages: all pages may reconnect at once, and other clients may
+/// Maximum number of local connections that are not (yet) pages. All pages can reconnect at once, and other clients can
 /// still request files.
 const MOST_CONNECTIONS: usize = MOST_PAGES + 64;
 /// Maximum number of network connections that are not (yet) pages, in total and from one address.
 const MOST_CONNECTIONS_OF_NETWORK: usize = 128;
 const MOST_CONNECTIONS_OF_ONE: usize = 32;
-/// Minimum idle time before a page is evicted. The page of a player who thinks longer may be evicted; it reconnects,
-/// and another page is evicted for it.
+/// Minimum idle time before a page is evicted. If the page of a player who thinks longer is evicted, the page
+/// reconnects, and another idle page is evicted.
 const SILENT: Duration = Duration::from_mins(1);
 
 /// Connection limits for one of the server's addresses. Clients from the network have separate limits, so that they
 /// never lock out the local user.
-pub(crate) struct Doors {
+pub struct Doors {
     pub(crate) connections: Arc<Crowd>,
     pub(crate) pages: Arc<Crowd>,
 }
 
 impl Doors {
-    /// Returns the limits for this machine. All of its programs have the same address, so there is no limit for one
-    /// address.
+    /// Returns the limits for this machine. All its clients have the same address, so no limit per address applies.
     pub(crate) fn local() -> Arc<Self> {
         Self::new([MOST_CONNECTIONS; 2], MOST_PAGES)
     }
@@ -70,6 +70,11 @@ impl Doors {
         Self::new([MOST_CONNECTIONS_OF_NETWORK, MOST_CONNECTIONS_OF_ONE], MOST_PAGES_OF_ONE)
     }
 
+    /// Returns the limits for a server without `WebSocket`s: the number of connections, in total and from one address.
+    pub fn limited(connections: usize, of_one: usize) -> Arc<Self> {
+        Self::new([connections, of_one], MOST_PAGES_OF_ONE)
+    }
+
     fn new([connections, connections_of_one]: [usize; 2], pages_of_one: usize) -> Arc<Self> {
         let connections = Crowd::new(connections, connections_of_one, Duration::ZERO);
         Arc::new(Self { connections, pages: Crowd::new(MOST_PAGES, pages_of_one, SILENT) })
@@ -77,32 +82,111 @@ impl Doors {
 
     /// Accepts connections forever.
     pub(crate) async fn open(self: Arc<Self>, listener: TcpListener, router: Router) {
+        let (_never, end) = watch::channel(false);
+        self.open_until(listener, Plain, router, end).await;
+    }
+
+    /// Accepts connections until `end` becomes `true` or its sender is dropped, and then completes the requests in
+    /// progress.
+    pub async fn open_until<T: Transport>(
+        self: Arc<Self>,
+        listener: TcpListener,
+        transport: T,
+        router: Router,
+        mut end: watch::Receiver<bool>,
+    ) {
+        // Each connection holds a sender, so the channel is closed when the last connection ends.
+        let (open, mut all_ended) = mpsc::channel::<()>(1);
         loop {
-            let Ok((stream, address)) = listener.accept().await else {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = end.wait_for(|&ends| ends) => break,
+            };
+            let Ok((stream, address)) = accepted else {
                 sleep(NO_HANDLE).await;
                 continue;
             };
-            // Answers are small, and each request waits for the answer before it.
+            // Answers are small, and clients wait for an answer before they send the next request.
             let _ = stream.set_nodelay(true);
-            if let Some(place) = self.connections.admit(address.ip()) {
-                tokio::spawn(serve(stream, address.ip(), place, router.clone()));
+            let from = address.ip().to_canonical();
+            if let Some(place) = self.connections.admit(from) {
+                let (transport, router, end, open) = (transport.clone(), router.clone(), end.clone(), open.clone());
+                tokio::spawn(async move {
+                    serve(Accepted { stream, from, place }, transport, router, end).await;
+                    drop(open);
+                });
             }
         }
+        drop((listener, open));
+        all_ended.recv().await;
+    }
+}
+
+/// A conversion of accepted connections, such as TLS.
+pub trait Transport: Clone + Send + Sync + 'static {
+    /// Converted connection.
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+    /// Converts a connection.
+    ///
+    /// # Errors
+    /// If the client does not follow the protocol, or is too slow. The connection is then closed.
+    fn begin(&self, stream: Patient) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+}
+
+/// Connections without a conversion.
+#[derive(Clone, Copy)]
+pub struct Plain;
+
+impl Transport for Plain {
+    type Stream = Patient;
+
+    fn begin(&self, stream: Patient) -> impl Future<Output = io::Result<Patient>> + Send {
+        ready(Ok(stream))
     }
 }
 
 /// Data about the connection, attached to each of its requests.
 #[derive(Clone)]
-pub(crate) struct Connection {
-    pub(crate) from: IpAddr,
+pub struct Connection {
+    /// Address of the client, or of the proxy in front of it.
+    pub from: IpAddr,
     /// Set if the client may still be sending when the connection ends.
     pub(crate) talks_on: Arc<AtomicBool>,
+    member: Arc<Member>,
 }
 
-/// Answers the requests on a connection until it ends, is upgraded to a page's socket, or is evicted.
-async fn serve(stream: TcpStream, from: IpAddr, place: Place, router: Router) {
-    let connection = Connection { from, talks_on: Arc::default() };
+impl Connection {
+    /// Records progress of a long request, so that the connection does not count as idle.
+    pub fn progresses(&self) {
+        self.member.asks();
+    }
+
+    /// Lets the client finish sending: at the end of the connection, the server reads and discards further data for a
+    /// short time.
+    pub fn drain_at_end(&self) {
+        self.talks_on.store(true, Ordering::Relaxed);
+    }
+}
+
+/// An accepted connection.
+struct Accepted {
+    stream: TcpStream,
+    from: IpAddr,
+    place: Place,
+}
+
+/// Answers the requests on a connection until it ends, is upgraded to a page's socket, or is evicted. When `end` is
+/// set, the connection ends after the current request.
+async fn serve<T: Transport>(accepted: Accepted, transport: T, router: Router, mut end: watch::Receiver<bool>) {
+    let Accepted { stream, from, place } = accepted;
+    let connection = Connection { from, talks_on: Arc::default(), member: place.member() };
     let stream = Patient { stream: Some(stream), stalled: None, talks_on: Arc::clone(&connection.talks_on) };
+    let begun = tokio::select! {
+        begun = transport.begin(stream) => begun,
+        () = place.is_lost() => return,
+    };
+    let Ok(stream) = begun else { return };
     let router = TowerToHyperService::new(router);
     let answer = |mut request: Request<Incoming>| {
         place.asks();
@@ -111,7 +195,12 @@ async fn serve(stream: TcpStream, from: IpAddr, place: Place, router: Router) {
     };
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(LONGEST_HEAD);
-    let served = http.serve_connection(TokioIo::new(stream), service_fn(answer)).with_upgrades();
+    let mut served = pin!(http.serve_connection(TokioIo::new(stream), service_fn(answer)).with_upgrades());
+    tokio::select! {
+        _ = served.as_mut() => return,
+        () = place.is_lost() => return,
+        _ = end.wait_for(|&ends| ends) => served.as_mut().graceful_shutdown(),
+    }
     tokio::select! {
         _ = served => (),
         () = place.is_lost() => (),
@@ -119,7 +208,7 @@ async fn serve(stream: TcpStream, from: IpAddr, place: Place, router: Router) {
 }
 
 /// A stream with a write timeout.
-struct Patient {
+pub struct Patient {
     /// The stream; `None` only after the drop.
     stream: Option<TcpStream>,
     /// The write timeout, running while the client reads nothing.
@@ -129,7 +218,7 @@ struct Patient {
 
 impl Patient {
     fn stream(&mut self) -> Pin<&mut TcpStream> {
-        Pin::new(self.stream.as_mut().expect("invariant: it is there until it is dropped"))
+        Pin::new(self.stream.as_mut().expect("invariant: the stream exists until the drop"))
     }
 
     /// Returns the result of a write, or an error after the write timeout.
@@ -170,8 +259,8 @@ impl AsyncWrite for Patient {
     }
 }
 
-/// Drains the connection for a while if the client may still be sending. Closing it immediately would reset it, and the
-/// client could lose the last message.
+/// Drains the connection for a while if the client may still be sending. An immediate close would reset the connection,
+/// and the client could lose the last message.
 impl Drop for Patient {
     fn drop(&mut self) {
         let Some(mut stream) = self.stream.take().filter(|_| self.talks_on.load(Ordering::Relaxed)) else { return };
@@ -180,8 +269,8 @@ impl Drop for Patient {
             let _permit = permit;
             let _ = timeout(FAREWELL, async {
                 let _ = stream.shutdown().await;
-                let mut unheard = [0; 4 << 10];
-                while stream.read(&mut unheard).await.is_ok_and(|count| count > 0) {}
+                let mut ignored = [0; 4 << 10];
+                while stream.read(&mut ignored).await.is_ok_and(|count| count > 0) {}
             })
             .await;
         });

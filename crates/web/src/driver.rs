@@ -30,13 +30,13 @@ pub(crate) struct Driver {
     pub(crate) library: Arc<Library>,
     /// Environment of every task.
     place: Place,
-    /// Signal of each page: an answer may be ready.
+    /// Signals to the pages, by number, that an answer may be ready.
     ready: Mutex<HashMap<u32, Arc<Notify>>>,
     next_page: AtomicU32,
     /// Time of the next wake-up, in milliseconds.
     alarm: watch::Sender<u64>,
-    /// Outcomes of tasks. The threads of tasks do not lock the house, because threads with a higher priority would wait
-    /// for them.
+    /// Outcomes of tasks. The threads of tasks have a low priority. They do not lock the house, because the threads
+    /// that serve pages would have to wait for them.
     outcomes: mpsc::UnboundedSender<(u32, Outcome)>,
     ended_tasks: AsyncMutex<mpsc::UnboundedReceiver<(u32, Outcome)>>,
     /// Set when the program has ended. Every page subscribes.
@@ -70,7 +70,7 @@ impl Driver {
         let library = Arc::<Library>::default();
         let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let mut count = 0_u64;
-        // SipHash with random keys: the standard library takes them from the system once for each thread, and changes
+        // SipHash with random keys. The standard library gets the keys from the system once per thread, and changes
         // them for each `RandomState`.
         let random = move || {
             count += 1;
@@ -122,14 +122,14 @@ impl Driver {
                             commands(text);
                         }
                     }
-                    // The task's stop signal is sufficient.
+                    // The house has already set the task's stop signal.
                     Effect::End { .. } => (),
                 }
             }
         }
     }
 
-    /// Calls the house. A panic does not reach the caller, which serves all pages.
+    /// Calls the house and catches a panic, because the caller serves all pages.
     fn try_with(self: &Arc<Self>, call: impl FnOnce(&mut House, Moment)) {
         let _ = catch_unwind(AssertUnwindSafe(|| self.with(call)));
     }
@@ -201,12 +201,12 @@ impl Page {
         self.with(House::next)
     }
 
-    /// Returns `true` if no message of the page may be handled yet.
+    /// Returns `true` if the next message of the page must not be handled yet.
     pub(crate) fn is_busy(&self) -> bool {
         self.with(|house, page, _| house.is_busy(page))
     }
 
-    /// Waits for the answer to the only request of the page; `None` if there is none.
+    /// Waits for the answer to the only request of the page. Returns `None` if the request has no answer.
     pub(crate) async fn answer(&self) -> Option<Answer> {
         loop {
             let is_busy = self.is_busy();

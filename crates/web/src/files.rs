@@ -27,6 +27,9 @@ files! {
     "css/arena.css",
     "css/base.css",
     "css/board.css",
+    "css/course.css",
+    "css/coursestaff.css",
+    "css/coursework.css",
     "css/engine.css",
     "css/home.css",
     "css/ladder.css",
@@ -62,6 +65,28 @@ files! {
     "js/boards/sound.js",
     "js/boards/squares.js",
     "js/boards/wish.js",
+    "js/course/main.js",
+    "js/course/sending.js",
+    "js/course/state/games.js",
+    "js/course/state/graph.js",
+    "js/course/state/route.js",
+    "js/course/state/staff.js",
+    "js/course/state/time.js",
+    "js/course/state/upload.js",
+    "js/course/text/de.js",
+    "js/course/text/en.js",
+    "js/course/text/index.js",
+    "js/course/text/zh.js",
+    "js/course/transport.js",
+    "js/course/types.js",
+    "js/course/views/confirm.js",
+    "js/course/views/copies.js",
+    "js/course/views/game.js",
+    "js/course/views/mine.js",
+    "js/course/views/parts.js",
+    "js/course/views/scoreboard.js",
+    "js/course/views/staff.js",
+    "js/course/views/team.js",
     "js/main.js",
     "js/panels/actions.js",
     "js/panels/analysing.js",
@@ -167,20 +192,25 @@ files! {
 
 /// Placeholder in the page for the preload links.
 const HERE: &str = "<!-- preload -->";
+/// The main script.
+const MAIN: &str = "js/main.js";
+/// The main script on a course's server.
+const COURSE_MAIN: &str = "js/course/main.js";
 
 /// Returns preload links to the scripts of the first view. Scripts of languages and of other views are fetched on
 /// demand.
-fn preloads() -> String {
-    first_scripts().into_iter().fold(String::new(), |mut links, path| {
+fn preloads(main: &str) -> String {
+    first_scripts(main).into_iter().fold(String::new(), |mut links, path| {
         let _ = write!(links, "<link rel=\"modulepreload\" href=\"{path}\" />");
         links
     })
 }
 
-/// Returns the paths of the scripts that the main script imports, directly or through others, except by `import(…)`.
-fn first_scripts() -> BTreeSet<String> {
+/// Returns the paths of the main script and of the scripts that it imports, directly or indirectly. Dynamic imports
+/// (`import(…)`) are excluded.
+fn first_scripts(main: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut open = vec!["js/main.js".to_owned()];
+    let mut open = vec![main.to_owned()];
     while let Some(path) = open.pop() {
         if let Some(file) = File::at(&path)
             && found.insert(path.clone())
@@ -226,12 +256,54 @@ pub(crate) fn folder_of<'a>(files: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)
     })
 }
 
-/// Returns the page with its scripts and styles in a folder.
+/// Returns the page, with a folder in the paths of its scripts and styles.
 pub(crate) fn start(folder: &str) -> String {
+    page(folder, MAIN, "")
+}
+
+/// Returns the page on a course's server.
+fn course_start(folder: &str) -> String {
+    let sheets = FILES.iter().filter(|file| file.is_course() && file.path.starts_with("css/"));
+    let links = sheets.fold(String::new(), |mut links, file| {
+        let _ = write!(links, "<link rel=\"stylesheet\" href=\"{}\" />", file.path);
+        links
+    });
+    page(folder, COURSE_MAIN, &links)
+}
+
+/// Returns the page with a main script and additional links.
+fn page(folder: &str, main: &str, links: &str) -> String {
     let text = File::at("").and_then(|file| core::str::from_utf8(file.bytes).ok()).unwrap_or_default();
-    let whole = text.replace(HERE, &preloads());
+    let whole = text.replace(HERE, &format!("{links}{}", preloads(main))).replace(MAIN, main);
     let in_folder = |text: String, at: &str| text.replace(&format!("=\"{at}"), &format!("=\"{folder}/{at}"));
     ["css/", "js/", "vendor/", "icon.svg"].into_iter().fold(whole, in_folder)
+}
+
+/// A file as a server sends it.
+pub struct Served {
+    /// Media type.
+    pub kind: &'static str,
+    /// Value of the header `Cache-Control`.
+    pub cache: &'static str,
+    /// Content.
+    pub bytes: Cow<'static, [u8]>,
+}
+
+/// Returns the file at a path without the leading slash. In the folder of this version, browsers cache it permanently.
+pub(crate) fn served_at(path: &str) -> Option<Served> {
+    let kept = path.strip_prefix(folder()).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty());
+    let cache = if kept.is_some() { "max-age=31536000, immutable" } else { "no-cache" };
+    File::at(kept.unwrap_or(path)).map(|file| Served { kind: file.kind(), cache, bytes: file.served() })
+}
+
+/// Returns a file of the page on a course's server. The page itself, at the empty path, has the views of the course in
+/// place of all others.
+pub fn course_file(path: &str) -> Option<Served> {
+    let mut served = served_at(path)?;
+    if path.is_empty() || path == "index.html" {
+        served.bytes = Cow::Owned(course_start(folder()).into_bytes());
+    }
+    Some(served)
 }
 
 /// Returns `true` if a file holds the strings of one language.
@@ -252,9 +324,14 @@ impl File {
         self.path == "index.html"
     }
 
-    /// Returns the content to send. Comments that fill whole lines become empty lines and the indentation is removed,
-    /// which saves a third of the page's size; line numbers in messages of a browser remain correct. The page itself
-    /// names every script, so that a browser requests all of them at once instead of following the imports.
+    /// Returns `true` for a file that only the page of a course's server uses.
+    pub(crate) fn is_course(&self) -> bool {
+        self.path.starts_with("js/course/") || self.path.starts_with("css/course")
+    }
+
+    /// Returns the content to send. Comments that fill whole lines become empty lines, and the indentation is removed.
+    /// This saves a third of the page's size, and line numbers in a browser's messages remain correct. The page itself
+    /// names every script of the first view, so a browser requests them at once instead of following the imports.
     pub(crate) fn served(&self) -> Cow<'static, [u8]> {
         let is_ours = ["js/", "css/", "site/"].iter().any(|folder| self.path.starts_with(folder));
         match core::str::from_utf8(self.bytes) {
@@ -277,7 +354,7 @@ impl File {
     }
 }
 
-/// Replaces comments that fill whole lines of a script or style sheet by empty lines, and removes the indentation.
+/// Replaces comments that fill whole lines of a script or style sheet with empty lines, and removes the indentation.
 fn bare(text: &str) -> String {
     let mut is_inside = false;
     let mut code = String::with_capacity(text.len());
@@ -315,7 +392,7 @@ mod tests {
         }
     }
 
-    /// Collects the files of a folder, except those that only the checks need.
+    /// Collects the files of a folder, except files that only the checks need.
     fn in_folder(folder: &Path, root: &Path, found: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -333,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_of_the_page_is_served_and_it_weighs_little() {
+    fn every_file_of_the_page_is_served_and_the_size_is_limited() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
         let mut found = Vec::new();
         in_folder(&root, &root, &mut found);
@@ -341,12 +418,13 @@ mod tests {
         let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
         served.sort_unstable();
         assert_eq!(served, found);
-        // A browser fetches one language, and the first view before the others.
-        let first = first_scripts();
+        // A browser fetches one language, and the scripts of the first view before those of other views.
+        let first = first_scripts(MAIN);
         assert!(first.contains("js/boards/board.js") && first.contains("js/text/phrases.js"), "{first:?}");
         assert!(!first.contains("js/views/puzzles.js") && !first.contains("js/boards/gif.js"), "{first:?}");
         for language in ["en.js", "de.js", "zh.js"] {
-            let is_fetched = |file: &&File| file.path.ends_with(language) || !is_language(file.path);
+            let is_fetched =
+                |file: &&File| !file.is_course() && (file.path.ends_with(language) || !is_language(file.path));
             let weight: usize = FILES.iter().filter(is_fetched).map(|file| file.served().len()).sum();
             let is_first = |file: &&File| {
                 !file.kind().starts_with("text/javascript") || is_language(file.path) || first.contains(file.path)
@@ -356,6 +434,35 @@ mod tests {
             assert!(first_weight < 400_000, "{language}: {first_weight} bytes for the first view, {weight} in all");
             assert!(weight < 480_000, "{language}: {weight} bytes");
         }
+    }
+
+    #[test]
+    fn the_page_of_a_course_is_light_and_fetches_its_views_only_there() {
+        let first = first_scripts(COURSE_MAIN);
+        assert!(first.contains("js/course/views/scoreboard.js"), "{first:?}");
+        for view in ["js/course/views/mine.js", "js/course/views/staff.js", "js/views/play.js", "js/main.js"] {
+            assert!(!first.contains(view), "{view}");
+        }
+        assert!(!first_scripts(MAIN).iter().any(|path| path.starts_with("js/course/")));
+        for language in ["en.js", "de.js", "zh.js"] {
+            let is_first = |file: &&File| match file.kind().starts_with("text/javascript") {
+                true if is_language(file.path) => file.path.ends_with(language),
+                true => first.contains(file.path) || file.path.starts_with("vendor/"),
+                false => true,
+            };
+            let weight: usize = FILES.iter().filter(is_first).map(|file| file.served().len()).sum();
+            assert!(weight < 400_000, "{language}: {weight} bytes");
+        }
+        let page = course_file("").expect("the page");
+        let page = core::str::from_utf8(&page.bytes).expect("text");
+        let folder = folder();
+        for path in ["js/course/main.js\"></script>", "css/course.css", "css/coursestaff.css"] {
+            assert!(page.contains(&format!("=\"{folder}/{path}")), "{path}: {page}");
+        }
+        assert!(!page.contains("js/main.js") && !start(folder).contains("course"));
+        let script = course_file(&format!("{folder}/js/course/main.js")).expect("a file");
+        assert_eq!(script.cache, "max-age=31536000, immutable");
+        assert!(course_file("js/course").is_none());
     }
 
     #[test]

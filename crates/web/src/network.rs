@@ -47,7 +47,7 @@ pub fn own_address() -> io::Result<Ipv4Addr> {
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9))?;
     match socket.local_addr()?.ip() {
         std::net::IpAddr::V4(ip) if !ip.is_unspecified() && !ip.is_loopback() => Ok(ip),
-        other => Err(io::Error::other(format!("{other} is no address on a network"))),
+        other => Err(io::Error::other(format!("{other} is not an address on a network"))),
     }
 }
 
@@ -94,12 +94,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_fits_its_token_only() {
+    fn a_key_accepts_only_its_token() {
         let (key, token) = Key::new(6174).expect("randomness");
         let (_, other) = Key::new(6174).expect("randomness");
         assert_eq!(token.len(), 32);
         let uri = |token: &str| format!("/?token={token}").parse::<Uri>().expect("an address");
-        let cookie = key.cookie_for(&uri(&token)).expect("it fits");
+        let cookie = key.cookie_for(&uri(&token)).expect("the token is valid");
         assert!(cookie.contains("HttpOnly"));
         for wrong in ["", &other, &token[..31], &format!("{token}0")] {
             assert_eq!(key.cookie_for(&uri(wrong)), None);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_a_square() {
+    fn a_qr_code_is_a_square() {
         let link = Link::new("http://192.168.178.20:6174/?token=00112233445566778899aabbccddeeff".into());
         let lines = link.lines();
         let width = lines[0].chars().count();

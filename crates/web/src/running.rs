@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 
 use serde::{Deserialize, Serialize};
 
-/// Default port of the page. A fixed address keeps the data that the browser stores for the page, and links to the page
+/// Default port of the page. With a fixed address, the browser keeps the page's stored data, and links to the page
 /// remain valid. IANA has not assigned this port, no browser blocks it, and it is outside the ephemeral port ranges
 /// (which begin at 32768 or 49152).
 pub const USUAL_PORT: u16 = 6174;
@@ -25,12 +25,21 @@ pub struct Running {
     pub version: String,
     /// Mark of the server's archive and game files. Servers with the same mark read the same files.
     pub serves: String,
+    /// Set if the server runs a course.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub course: bool,
 }
 
 impl Running {
     /// Returns the answer of a server of this version with this mark.
     pub(crate) fn this(serves: &str) -> Self {
-        Self { program: "plyhouse".into(), version: env!("CARGO_PKG_VERSION").into(), serves: serves.into() }
+        let (program, version) = ("plyhouse".into(), env!("CARGO_PKG_VERSION").into());
+        Self { program, version, serves: serves.into(), course: false }
+    }
+
+    /// Returns the answer of a course's server of this version.
+    pub fn of_course() -> Self {
+        Self { course: true, ..Self::this("") }
     }
 
     /// Queries the server at a port of this machine. Returns `None` if it is not Plyhouse.

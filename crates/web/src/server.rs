@@ -27,8 +27,9 @@ use crate::crowd::Crowd;
 use crate::display::{self, Display, Stage};
 use crate::doors::{Connection, Doors};
 use crate::driver::{Commands, Driver};
-use crate::files::{self, File};
+use crate::files;
 use crate::gauge::Gauge;
+use crate::headers::add_security_headers;
 use crate::network::{Key, Link};
 use crate::running::Running;
 use crate::socket::{self, LARGEST_MESSAGE};
@@ -39,10 +40,6 @@ const FLUSH: Duration = Duration::from_mins(5);
 const QUESTION: Duration = Duration::from_secs(10);
 /// Size of the read buffer of a page's socket, in bytes.
 const BUFFER: usize = 4 << 10;
-
-/// Content security policy: scripts, styles and sockets of this server only.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// A server that is listening.
 pub struct Server {
@@ -99,14 +96,14 @@ impl Server {
         Ok(Self { listener, address, driver, doors, serves, entrance, network: None, documents })
     }
 
-    /// Listens also on an address of the local network, at the same port. Anyone with the link has access; each call
+    /// Also listens on an address of the local network, at the same port. Anyone with the link has access; each call
     /// creates a new link. Adds a room that all devices share.
     ///
     /// # Errors
     /// Returns an error if this machine does not have the address or the port is taken there.
     pub fn share(&mut self, ip: Ipv4Addr) -> io::Result<Arc<Link>> {
         if ip.is_unspecified() {
-            return Err(io::Error::other(format!("{ip} is every address, not one of this machine")));
+            return Err(io::Error::other(format!("{ip} means all addresses: expected one address of this machine")));
         }
         let (listener, address) = listen((ip, self.address.port()))?;
         let (key, token) = Key::new(address.port())?;
@@ -131,13 +128,13 @@ impl Server {
         self.documents.add_puzzles(game, puzzles);
     }
 
-    /// Sets the mark of this server's files. A program that starts later compares the mark with its own, to use this
-    /// server instead of a new one; see [`Running`].
+    /// Sets the mark of this server's files. A program that starts later compares the mark with its own. If the marks
+    /// are equal, that program uses this server instead of a new one; see [`Running`].
     pub fn mark(&mut self, serves: String) {
         self.serves = serves;
     }
 
-    /// Makes this server show the one game that a terminal drives. `commands` receives the pages' requests as commands
+    /// Makes this server show only the game that a terminal drives. `commands` receives the pages' requests as commands
     /// of the text program.
     pub fn belong_to_terminal(&self, game: GameId, shown: &Shown, commands: Commands) -> Display {
         let room = display::room(game, shown).unwrap_or_else(Room::usual);
@@ -146,7 +143,7 @@ impl Server {
         Display::new(Arc::clone(&self.driver), game)
     }
 
-    /// Lets pages show a tournament, and returns the stage that controls it.
+    /// Enables the tournament view of the pages, and returns the handle that sets its content.
     pub fn stage(&mut self) -> Stage {
         self.entrance = "/#/arena";
         Stage::new(Arc::clone(&self.driver))
@@ -237,21 +234,12 @@ async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Resp
         Some(key) if !key.is_in_cookie(headers) => let_in(key, guard.entrance, &request),
         _ => next.run(request).await,
     };
-    let set = [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ];
-    for (name, value) in set {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    // File handlers set their own cache control.
-    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
+    add_security_headers(response.headers_mut());
     response
 }
 
 /// Stores the token of the link in a cookie and redirects to an address without the token. With `here` in the query,
-/// the browser keeps the view of the link instead of showing the entrance.
+/// the browser opens the view that the link names instead of the entrance.
 fn let_in(key: &Key, entrance: &'static str, request: &Request) -> Response {
     let cookie = key.cookie_for(request.uri()).filter(|_| request.method() == Method::GET);
     let is_here = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "here"));
@@ -282,12 +270,9 @@ async fn start(site: State<Site>) -> Response {
 }
 
 async fn file(State(site): State<Site>, Path(path): Path<String>) -> Response {
-    let kept =
-        path.strip_prefix(files::folder()).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty());
-    if let Some(file) = File::at(kept.unwrap_or(&path)) {
-        let cached = if kept.is_some() { "max-age=31536000, immutable" } else { "no-cache" };
-        let headers = [(header::CONTENT_TYPE, file.kind()), (header::CACHE_CONTROL, cached)];
-        return (headers, file.served()).into_response();
+    if let Some(file) = files::served_at(&path) {
+        let headers = [(header::CONTENT_TYPE, file.kind), (header::CACHE_CONTROL, file.cache)];
+        return (headers, file.bytes).into_response();
     }
     match site.documents.at(&path) {
         Some(text) => ([(header::CONTENT_TYPE, "application/json")], text).into_response(),
@@ -300,7 +285,7 @@ async fn version(State(site): State<Site>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Returns the link for other devices, or null.
+/// Returns the link for other devices as JSON, null if there is none.
 async fn table(State(site): State<Site>) -> Response {
     let link = site.link.as_ref().map(|link| link.address());
     ([(header::CONTENT_TYPE, "application/json")], json!({ "link": link }).to_string()).into_response()

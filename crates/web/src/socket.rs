@@ -16,7 +16,7 @@ use tungstenite::Error as Failure;
 use crate::crowd::Place;
 use crate::driver::Page;
 
-/// Maximum size of a message, in bytes. The longest game fits; longer texts are sent by HTTP.
+/// Maximum size of a message, in bytes. The longest game fits; longer texts are sent over HTTP.
 pub(crate) const LARGEST_MESSAGE: usize = 32 << 10;
 /// Interval between pings.
 const PING: Duration = Duration::from_secs(20);
@@ -63,7 +63,7 @@ pub(crate) async fn serve(mut socket: WebSocket, page: Page, place: Place, talks
                 }
             }
             () = place.is_lost() => {
-                let _ = close(&mut socket, close_code::AGAIN, "Too many pages are open: this one was silent.").await;
+                let _ = close(&mut socket, close_code::AGAIN, "Too many pages are open, and this page was idle.").await;
                 return;
             }
             () = over(&mut ended) => return part(socket, &page).await,
@@ -93,10 +93,10 @@ async fn close(socket: &mut WebSocket, code: u16, reason: impl Into<Utf8Bytes>) 
 }
 
 fn not_text() -> game::Message {
-    message!("socket.not_text", "Messages are text.")
+    message!("socket.not_text", "Messages must be text.")
 }
 
-/// Sends a page the reason why no more messages can be read from it, if the connection still allows it.
+/// Sends a page the reason why its messages can no longer be read, if the connection still works.
 async fn fail(mut socket: WebSocket, error: axum::Error) {
     let (code, reason) = match error.into_inner().downcast_ref::<Failure>() {
         Some(Failure::Capacity(_)) => {
@@ -105,7 +105,7 @@ async fn fail(mut socket: WebSocket, error: axum::Error) {
         }
         Some(Failure::Utf8(_)) => (close_code::INVALID, not_text()),
         Some(Failure::Protocol(_)) => {
-            (close_code::PROTOCOL, message!("socket.protocol", "This is not a message of a WebSocket."))
+            (close_code::PROTOCOL, message!("socket.protocol", "This is not a valid WebSocket message."))
         }
         _ => return,
     };
@@ -115,8 +115,8 @@ async fn fail(mut socket: WebSocket, error: axum::Error) {
     }
 }
 
-/// Sends a page all answers that are ready, among them the end of the program, and closes the connection. Waits until
-/// the page also closes it: then the page has received everything.
+/// Sends a page all answers that are ready, including the notice that the program ends, and closes the connection.
+/// Waits until the page also closes the connection, because the page has then received everything.
 async fn part(mut socket: WebSocket, page: &Page) {
     let _ = deliver(&mut socket, page).await;
     let _ = close(&mut socket, close_code::AWAY, "The program has ended.").await;

@@ -1,9 +1,9 @@
 //! The page as a static site: a folder that any host can serve, below any path, and that works offline after the first
 //! visit.
 //!
-//! The site has the files of the server and those of `page/site/`. In place of the connection to a server it has a
-//! connection to a worker, which runs the games as a WebAssembly module (the crates `house` and `wasm`). Documents that
-//! the server generates on demand (`games.json`, lessons, puzzles) are written in advance.
+//! The site has the files of the server and the files of `page/site/`. Instead of connecting to a server, its page
+//! connects to a web worker, which runs the games as a WebAssembly module (the crates `house` and `wasm`). Documents
+//! that the server generates on demand (`games.json`, lessons, puzzles) are written in advance.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
 /// Returns the files that browsers may cache permanently, because their folder has a different name in each version.
 fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
-    for file in FILES.iter().filter(|file| !file.is_start()) {
+    for file in FILES.iter().filter(|file| !file.is_start() && !file.is_course()) {
         files.insert(file.path.to_owned(), file.served().into_owned());
     }
     files.insert("js/transport/wire.js".into(), of_site("wire.js"));
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_site_is_whole_and_names_only_its_own_files() {
+    fn the_site_is_complete_and_names_only_its_own_files() {
         let files = static_site(b"a module");
         let page = String::from_utf8(files["index.html"].clone()).expect("text");
         let named = page.split(['"']).filter(|text| text.contains('.') && !text.contains([' ', ';', '\n']));
@@ -133,11 +133,11 @@ mod tests {
         assert!(count > 80, "{count} files are named");
         assert!(files.keys().any(|path| path.ends_with("/site/plyhouse.bin")));
         let wire = files.iter().find(|(path, _)| path.ends_with("js/transport/wire.js")).expect("a wire").1;
-        assert!(!String::from_utf8_lossy(wire).contains("WebSocket"), "the site's own");
+        assert!(!String::from_utf8_lossy(wire).contains("WebSocket"), "the site has its own `wire.js`");
         assert!(SITE.iter().all(|file| !of_site(file.path.trim_start_matches("site/")).is_empty()));
         let worker = String::from_utf8(files["sw.js"].clone()).expect("text");
         for path in files.keys().filter(|path| !["index.html", "sw.js"].contains(&path.as_str())) {
-            assert!(worker.contains(&format!("\"{path}\"")), "{path} works without a network");
+            assert!(worker.contains(&format!("\"{path}\"")), "{path} is not in the service worker");
         }
         // No file depends on the location of the site.
         for (path, bytes) in &files {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_module_is_another_version() {
+    fn another_module_gives_another_version() {
         let worker = |module: &[u8]| static_site(module).remove("sw.js");
         assert_ne!(worker(b"a"), worker(b"b"));
         assert_eq!(worker(b"a"), worker(b"a"));

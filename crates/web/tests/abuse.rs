@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::frame::coding::CloseCode;
 
-/// Maximum number of connections before a request, as in `docs/page.md`.
+/// Maximum number of connections without a complete request, as in `docs/page.md`.
 const HALF_REQUESTS: usize = 320;
 
 /// Returns `true` if the server has closed a connection that has no data to read.
@@ -36,7 +36,7 @@ fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
 }
 
 #[test]
-fn half_requests_leave_room_for_whole_ones() {
+fn incomplete_requests_do_not_block_complete_ones() {
     let host = serve();
     let half = || {
         let mut stream = TcpStream::connect(&host).expect("a connection");
@@ -54,7 +54,7 @@ fn half_requests_leave_room_for_whole_ones() {
     );
 }
 
-/// Opens a page that sends many requests and reads nothing, until the server accepts no more from it.
+/// Opens a page that never reads, and sends requests from it until the server accepts no more.
 fn deaf_page(host: &str, game: &Value) -> Client {
     let mut deaf = Client::new(host);
     deaf.0.get_ref().set_write_timeout(Some(Duration::from_millis(500))).expect("a setting");
@@ -65,7 +65,7 @@ fn deaf_page(host: &str, game: &Value) -> Client {
 }
 
 #[test]
-fn pages_that_never_read_keep_no_place_to_think() {
+fn pages_that_never_read_occupy_no_search_slots() {
     let host = serve();
     let (mut player, _) = Client::joined(&host, None);
     let mut view = player.begin("jump61", Some(10));
@@ -75,7 +75,7 @@ fn pages_that_never_read_keep_no_place_to_think() {
     let game = json!({"game": "jump61", "size": 10, "moves": view["scene"]["played"]});
     let places = thread::available_parallelism().map_or(1, usize::from);
     let deaf: Vec<Client> = (0..places).map(|_| deaf_page(&host, &game)).collect();
-    // The evaluations for this page alternate with those for the pages that do not read them.
+    // The evaluations for this page are not delayed by evaluations that other pages do not read.
     player.say(&json!({"do": "judge", "id": 7, "game": game}));
     for ply in (0..=30).rev() {
         assert_eq!(player.next("thought")["ply"], ply);
@@ -83,7 +83,8 @@ fn pages_that_never_read_keep_no_place_to_think() {
     drop(deaf);
 }
 
-/// Starts a game between engines that take a minute for each move, for a page that can return to it.
+/// Starts a game between engines that think for a minute per move. Returns the client, and the room's name for a page
+/// that returns later.
 fn slow_engines(host: &str) -> (Client, String) {
     let (mut client, view) = Client::joined(host, None);
     let engine = json!({"kind": "engine", "level": "10", "seconds": 60});
@@ -93,7 +94,7 @@ fn slow_engines(host: &str) -> (Client, String) {
 }
 
 #[test]
-fn engines_stop_where_nobody_looks_and_go_on_when_a_page_returns() {
+fn engines_stop_in_rooms_without_pages_and_continue_when_a_page_returns() {
     let host = serve();
     let places = thread::available_parallelism().map_or(1, usize::from);
     let rooms: Vec<String> = (0..4 * places).map(|_| slow_engines(&host).1).collect();
@@ -113,9 +114,9 @@ fn memory() -> u64 {
     line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-/// Reloads a page repeatedly during proofs, each of which takes half a gigabyte on the server.
+/// Reloads a page repeatedly during proofs. Each proof takes half a gigabyte on the server.
 #[test]
-fn reloads_during_a_proof_leave_nothing_behind() {
+fn reloads_during_a_proof_free_its_memory() {
     let host = serve();
     let mut taken = Vec::new();
     for _ in 0..10 {
@@ -156,7 +157,7 @@ fn known(host: &str, rooms: &[String]) -> Vec<bool> {
 }
 
 #[test]
-fn one_page_makes_few_rooms_and_takes_none_from_others() {
+fn the_rooms_of_one_page_are_limited_and_do_not_replace_others() {
     let host = serve();
     let (mut player, _) = Client::joined(&host, None);
     let mine = touched(&mut player);
@@ -169,7 +170,7 @@ fn one_page_makes_few_rooms_and_takes_none_from_others() {
     }
     let kept = known(&host, &rooms).into_iter().filter(|&known| known).count();
     assert!(kept <= 8, "{kept} of 40 rooms of one page are kept");
-    assert_eq!(known(&host, &[mine]), [true], "a game to which its player may come back");
+    assert_eq!(known(&host, &[mine]), [true], "the player may return to this game");
 }
 
 #[test]
@@ -190,7 +191,7 @@ fn a_message_that_is_too_long_is_answered_and_the_close_has_a_reason() {
     }
 }
 
-/// Sends a question by HTTP, as the page does for long questions. Returns the status and the answer.
+/// Sends a question over HTTP, as the page does for long questions. Returns the status and the answer.
 fn ask(host: &str, origin: &str, question: &Value) -> (String, Value) {
     let body = question.to_string();
     let mut stream = TcpStream::connect(host).expect("a connection");
@@ -207,13 +208,13 @@ fn ask(host: &str, origin: &str, question: &Value) -> (String, Value) {
 }
 
 #[test]
-fn a_long_text_is_read_up_to_its_limit() {
+fn long_texts_are_read_up_to_the_limit() {
     let host = serve();
     let own = format!("http://{host}");
     let read = |text: String| json!({"do": "read", "id": 3, "text": text, "game": {"game": "checkers"}});
     let line =
         "{\"number\":0,\"start\":\"-bb-/w--w/w--w/-bb- b\",\"opening\":[\"b1-b3\"],\"moves\":[{\"text\":\"a2-c2\"}]}\n";
-    // An arena export of sixty games is longer than this.
+    // An arena export of sixty games has about this length.
     let export = format!("{{\"tournament\":{{}}}}\n{}", line.repeat(1000));
     assert!(export.len() > 86_000);
     let (status, answer) = ask(&host, &own, &read(export));

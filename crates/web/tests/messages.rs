@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 struct Messages {
     /// English texts with placeholders, by code.
     texts: BTreeMap<String, String>,
-    /// Names and other fixed texts, which are their own codes.
+    /// Names and other fixed texts. The code of such a text is the text itself.
     names: BTreeSet<String>,
 }
 
@@ -47,7 +47,7 @@ impl Messages {
             else {
                 continue;
             };
-            // In documentation the parenthesis has no arguments.
+            // In documentation, no arguments follow the parenthesis.
             if before.trim().is_empty() {
                 self.add_code(code, &text.replace("{{", "{").replace("}}", "}"));
             }
@@ -200,5 +200,5 @@ fn every_message_is_listed_for_the_translations() {
         fs::write(&path, text + "\n").expect("written");
     }
     let known: Messages = serde_json::from_slice(&fs::read(&path).expect("the list")).expect("the list");
-    assert_eq!(known, messages, "not the messages in {}", path.display());
+    assert_eq!(known, messages, "the messages differ from {}; update it with UPDATE_MESSAGES=1", path.display());
 }

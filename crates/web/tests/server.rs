@@ -31,7 +31,7 @@ fn other_origins_and_hosts_are_refused() {
 /// Browsers cache the page's scripts permanently, because every version has a different folder. The page itself and the
 /// documents are revalidated each time.
 #[test]
-fn files_are_kept_as_long_as_they_stay_the_same() {
+fn unchanged_files_stay_cached() {
     let host = serve();
     let headers = format!("Host: {host}\r\n");
     let (head, page) = answer(&host, "/", &headers);
@@ -40,8 +40,8 @@ fn files_are_kept_as_long_as_they_stay_the_same() {
     let (head, main) = answer(&host, &format!("/{script}"), &headers);
     assert!(head.starts_with("HTTP/1.1 200 OK") && head.contains("immutable"), "{head}");
     assert_eq!(answer(&host, "/js/main.js", &headers).1, main);
-    assert!(page.contains(&script.replace("main", "boards/board")), "every script is named");
-    assert!(!page.contains("text/en.js") && !page.contains("text/de.js"), "but for the languages");
+    assert!(page.contains(&script.replace("main", "boards/board")), "the page names the scripts of the first view");
+    assert!(!page.contains("text/en.js") && !page.contains("text/de.js"), "the page does not name the languages");
     for path in ["/games.json", "/js/main.js"] {
         assert!(answer(&host, path, &headers).0.contains("cache-control: no-cache"), "{path}");
     }
@@ -51,11 +51,11 @@ fn files_are_kept_as_long_as_they_stay_the_same() {
 }
 
 #[test]
-fn a_message_above_the_limit_closes_its_connection_and_no_other_one() {
+fn a_message_above_the_limit_closes_only_its_own_connection() {
     let host = serve();
     let (mut client, _) = Client::joined(&host, None);
     client.0.send(Message::binary(vec![0, 159, 146, 150])).expect("sent");
-    assert_eq!(client.next("refused")["message"]["text"], "Messages are text.");
+    assert_eq!(client.next("refused")["message"]["text"], "Messages must be text.");
     let (mut other, _) = Client::joined(&host, None);
     let _ = client.0.send(Message::text("x".repeat(1 << 20)));
     assert!((0..100).any(|_| client.0.read().is_err()));
@@ -79,7 +79,7 @@ fn a_thousand_connections_come_and_go() {
 }
 
 #[test]
-fn pages_that_all_come_back_at_once_are_let_in() {
+fn all_pages_can_reconnect_at_once() {
     let host = serve();
     let origin = format!("http://{host}");
     // All clients connect before the first of them sends a request.
@@ -110,7 +110,7 @@ fn two_hundred_rooms_play_at_once() {
     });
     let players: Vec<_> = players.collect();
     for player in players {
-        player.join().expect("nothing is lost");
+        player.join().expect("no panic");
     }
 }
 
@@ -122,7 +122,7 @@ fn engines_answer_every_page_in_turn() {
     for id in 0..20 {
         thinker.say(&json!({"do": "analyse", "id": id, "lines": 3, "game": {"game": "loa"}}));
     }
-    // One page requests a thousand hints; it gets one at a time.
+    // One page requests a thousand hints; the server searches one at a time.
     let (mut greedy, _) = Client::joined(&host, None);
     greedy.begin("loa", None);
     for _ in 0..1000 {
@@ -147,6 +147,6 @@ fn engines_answer_every_page_in_turn() {
         client.at_ply(2);
     }
     assert!(greedy.next("hint")["thought"]["lines"].is_array());
-    assert_eq!(thinker.next("thought")["id"], 19, "the last question counts");
+    assert_eq!(thinker.next("thought")["id"], 19, "only the last request is answered");
     thinker.say(&json!({"do": "rest"}));
 }

@@ -1,4 +1,4 @@
-//! Tests of the archive, the clocks and the shared board, through the sockets.
+//! Tests of the archive, of the shared board, and of the detection of a running server, through sockets.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
@@ -36,7 +36,7 @@ fn archived(client: &mut Client, count: u64) -> Value {
         }
         thread::sleep(Duration::from_millis(50));
     }
-    panic!("never {count} games");
+    panic!("the archive never had {count} games");
 }
 
 #[test]
@@ -95,20 +95,20 @@ fn on_the_network_nothing_is_shown_without_the_token() {
     assert_eq!(status(&network, "/", &with(&wrong)), "HTTP/1.1 403 Forbidden");
     // The link redirects to an address without the token.
     assert_eq!(status(&network, &format!("/?token={token}"), &own), "HTTP/1.1 303 See Other");
-    // With `here` the browser keeps the view of the link.
+    // With `here`, the browser opens the view that the link names.
     for (query, entrance) in [("", "/#/table"), ("&here", "/")] {
         let (head, _) = client::answer(&network, &format!("/?token={token}{query}"), &own);
         assert!(head.lines().any(|line| line == format!("location: {entrance}")), "{head}");
     }
     assert_eq!(status(&network, "/", &with(&token)), "HTTP/1.1 200 OK");
     assert_eq!(status(&network, "/table.svg", &with(&token)), "HTTP/1.1 200 OK");
-    // Requests with another host or origin are refused in spite of the token.
+    // Requests with another host or origin are refused even with the token.
     let evil = format!("Host: evil.example:{port}\r\nCookie: plyhouse-{port}={token}\r\n");
     assert_eq!(status(&network, "/", &evil), "HTTP/1.1 403 Forbidden");
     let evil = format!("{}Origin: http://evil.example\r\n", with(&token));
     assert_eq!(status(&network, "/", &evil), "HTTP/1.1 403 Forbidden");
     assert_eq!(status(&host, "/", &format!("Host: {network}\r\n")), "HTTP/1.1 403 Forbidden");
-    assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK", "this machine needs none");
+    assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK", "this machine needs no token");
     let origin = format!("http://{network}");
     assert!(client::connect_as(&network, Some(&origin), None).is_err());
     assert!(client::connect_as(&network, Some(&origin), Some(&format!("plyhouse-{port}={wrong}"))).is_err());
@@ -147,7 +147,7 @@ fn two_devices_play_and_a_third_one_watches() {
         })
     );
     assert!(!view.to_string().contains("home") && !view.to_string().contains("guest"), "secrets stay secret");
-    // No client moves for another one.
+    // A client cannot move for another client.
     let text = &view["scene"]["moves"][0]["text"];
     let play = json!({"do": "act", "ply": 0, "act": {"kind": "play", "text": text}});
     for (client, why) in
@@ -159,7 +159,7 @@ fn two_devices_play_and_a_third_one_watches() {
     home.say(&play);
     let view = guest.at_ply(1);
     guest.play(&view, 0);
-    assert_eq!(third.at_ply(2)["table"]["you"], Value::Null, "who watches sees all of it");
+    assert_eq!(third.at_ply(2)["table"]["you"], Value::Null, "a spectator sees every move");
     third.say(&json!({"do": "act", "ply": 2, "act": {"kind": "sit", "side": 0}}));
     assert_eq!(third.next("refused")["message"]["text"], "This seat is taken.");
     third.say(&json!({"do": "new", "game": {"game": "loa"}, "seats": seats(PERSONS)}));
@@ -181,7 +181,7 @@ fn two_devices_play_and_a_third_one_watches() {
             break view["scene"]["end"]["winner"].clone();
         }
     };
-    assert_eq!(winner, 0, "everybody resigns for themselves");
+    assert_eq!(winner, 0, "the resigning client loses");
     archived(&mut home, 1);
     // Without `--lan` there is no shared board.
     let mut alone = Client::new(&client::serve());
@@ -190,18 +190,18 @@ fn two_devices_play_and_a_third_one_watches() {
 }
 
 #[test]
-fn a_server_is_recognised() {
+fn a_running_server_is_recognised() {
     let mut server = Server::bind(None, engine::Resources::default()).expect("a port");
     server.mark("these games".into());
     let host = serve_with(server);
     let port = host.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
-    let found = Running::at(port).expect("it is ours");
+    let found = Running::at(port).expect("a Plyhouse server");
     assert!(found.is_same("these games") && !found.is_same("other games"));
     // Not every listening program is Plyhouse.
     let other = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = other.local_addr().expect("an address").port();
     let answered = Arc::new(Mutex::new(other));
-    assert_eq!(Running::at(port), None, "it says nothing");
+    assert_eq!(Running::at(port), None, "the other program does not answer");
     drop(answered);
-    assert_eq!(Running::at(port), None, "nobody is there");
+    assert_eq!(Running::at(port), None, "no program listens");
 }

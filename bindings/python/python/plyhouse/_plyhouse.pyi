@@ -43,7 +43,7 @@ class Position:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Board size, in squares a side."""
+        """Board size, in squares per side."""
     @property
     def turn(self) -> int:
         """The player to move: 0 or 1."""
@@ -123,7 +123,7 @@ class Game:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Board size, in squares a side."""
+        """Board size, in squares per side."""
     @property
     def rules(self) -> str:
         """The name of the rules: `"plyhouse"` or `"openspiel"`."""
@@ -252,7 +252,7 @@ class Engine:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Board size, in squares a side."""
+        """Board size, in squares per side."""
     def choose(self, game: Game | Position) -> Choice:
         """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
     def new_game(self, seed: int = 0) -> None:
@@ -440,7 +440,7 @@ class Batch:
         """The name of the game."""
     @property
     def size(self) -> int:
-        """Board size, in squares a side."""
+        """Board size, in squares per side."""
     @property
     def num_actions(self) -> int:
         """Number of action ids. Every id is below it."""

@@ -5,8 +5,8 @@ use game::{Position as _, Side};
 
 use super::{Encoded, write_planes};
 
-/// An id is 3 · (N · rank + file) + direction. Rank and file are those of the piece. The direction is 0 for a step
-/// towards file a, 1 for straight ahead, 2 for a step away from file a.
+/// An id is 3 · (N · rank + file) + direction, where rank and file locate the piece before the move. The direction is 0
+/// for a step towards file a, 1 for straight ahead, and 2 for a step away from file a.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["White's pieces", "Black's pieces", "empty squares"];
 

@@ -5,8 +5,8 @@ use game::{Position as _, Side};
 
 use super::Encoded;
 
-/// An id is 4 · cell + direction. Dark cells count from 0 along the rows, starting with row 1. Directions are clockwise
-/// from the north-east. In each direction a piece has at most one step or one jump.
+/// An id is 4 · cell + direction. Dark cells are numbered from 0 along the rows, starting with row 1. Directions are
+/// numbered clockwise from the north-east. A piece has at most one step or jump in each direction.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] =
         &["Black's men", "Black's towers", "White's men", "White's towers", "empty dark cells"];

@@ -1,4 +1,4 @@
-//! Action ids and planes of Lines of Action. On 8×8 they are those of OpenSpiel's `lines_of_action`.
+//! Action ids and planes of Lines of Action. On 8×8 they match OpenSpiel's `lines_of_action`.
 
 use game::{Outcome, Position as _, Side};
 use loa::{Direction, Move, Position, Square};
@@ -10,7 +10,7 @@ const fn number(square: Square, size: usize) -> usize {
     size * square.rank() as usize + square.file() as usize
 }
 
-/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares count from a1 along the ranks.
+/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares are numbered from a1 along the ranks.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
 
@@ -23,7 +23,7 @@ impl Encoded for Position {
         let size = p.size();
         let captures = usize::from(p.pieces(!p.side_to_move()).has(m.to));
         if size == 8 {
-            // The same formula with constants, because masks call this function dozens of times a ply.
+            // The same formula with constants, because masks call this function dozens of times per ply.
             return 2 * (64 * m.from.index() + m.to.index()) + captures;
         }
         2 * (size * size * number(m.from, size) + number(m.to, size)) + captures

@@ -95,8 +95,8 @@ static BITS: [[f32; 8]; 256] = {
     table
 };
 
-/// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. The squares of a set are in the
-/// lower left corner of an 8×8 board, with eight bits for each rank.
+/// Writes sets of squares of an N×N board as planes of ones and zeros, rank 1 first. Each set uses the bits of an 8×8
+/// board, eight per rank; the N×N board is in its lower left corner.
 #[inline]
 fn write_planes(sets: [u64; 3], size: usize, planes: &mut [f32]) {
     if size == 8 {

@@ -26,7 +26,7 @@ pub(super) fn page(title: &str, back: Option<&str>, scripts: &[&str], content: &
     }
 }
 
-/// Formats a time of the store for people.
+/// Formats a time from the store for display.
 pub(super) fn when(time: &str) -> String {
     let minutes: String = time.chars().take(16).collect();
     minutes.replace('T', " ") + " UTC"
@@ -70,7 +70,7 @@ pub(super) fn needs_script(what: &str) -> Markup {
     }
 }
 
-/// Replaces the hyphen of a negative number by a minus sign, which is as wide as a plus.
+/// Replaces the hyphen of a negative number with a minus sign, which is as wide as a plus.
 pub(super) fn minus(number: &str) -> String {
     number.replace('-', "−")
 }

@@ -34,7 +34,8 @@
     const [tone, text] = [{ f: "first", s: "second", e: "empty" }[cell[0]], cell.slice(1)];
     if (/^\d/.test(text)) return element("span", "spots " + tone, text[0]);
     if (tone === "empty") return null;
-    // Not by side: the first side is light in some games and dark in others, but `w` is always light.
+    // The colour does not depend on the side: the first side is light in some games and dark in others, but `w` is
+    // always light.
     const colour = text.toLowerCase() === "w" ? "light" : "dark";
     return element("span", "piece " + colour + (text === text.toUpperCase() ? " tower" : ""));
   };

@@ -37,8 +37,8 @@ fn swiss(site: &Site<'_>, table: &SwissTable) -> Markup {
         } }
         p.soft.small {
             "In each round: the opponent's place in the table, and the points against it; – if their games are not over. A bye counts as a round won. "
-            "Buchholz: the sum of the opponents' points. Sonneborn-Berger: the same, each times the share of the "
-            "points won against it."
+            "Buchholz: the sum of the opponents' points. Sonneborn-Berger: the sum of each opponent's points times the "
+            "share of the points won against it."
         }
     }
 }

@@ -18,8 +18,8 @@
   };
   const agentLink = (agent) => link("agent-" + agent + ".html", tournament.agents[agent].name);
 
-  // Turns the heads of a table into buttons. The first click sorts in descending order, the next one in ascending
-  // order.
+  // Turns the header cells of a table into buttons. The first click sorts in descending order, the next one in
+  // ascending order.
   const sortable = (heads, sort) => heads.forEach((head, column) => {
     const button = element("button", "", ...head.childNodes);
     button.type = "button";
@@ -87,7 +87,8 @@
     return places;
   };
 
-  // Classes and texts of results in ascending order: for the games of an agent, then for the list of all games.
+  // CSS classes and texts of results in ascending order. The first one is for void games, the next three are for the
+  // page of an agent, and the last three for the list of all games.
   const RESULTS = [["", "void"], ["bad", "lost"], ["", "drawn"], ["good", "won"], ["", "0–1"], ["", "½–½"], ["", "1–0"]];
 
   // Returns the columns of the list of games: head, class, sort key and content of game `i`. On the page of an agent,
@@ -134,8 +135,8 @@
     turn(0);
   };
 
-  // Returns a function that looks up the number of games that one agent won, drew and lost against another; `undefined`
-  // if they never met.
+  // Returns a function that looks up how many games one agent has won, drawn and lost against another. It returns
+  // `undefined` if the agents have no such game.
   const meetings = () => {
     const count = tournament.agents.length;
     const tallies = new Map();

@@ -134,7 +134,7 @@ pub(super) fn follow(links: &[Link], genesis: &str, head: &str) -> Followed {
     Followed { findings, hashes: path.into_iter().map(|i| links[i].hash.clone()).collect() }
 }
 
-/// Describes a gap of the chain: the game before `later` is missing, and `earlier` is the last game before the gap.
+/// Describes a gap in the chain: the game before `later` is missing, and `earlier` is the last game before the gap.
 fn gap(earlier: Option<&Link>, later: Option<&Link>) -> Finding {
     let number = |link: &Link| Some(link.number);
     let (game, before_it) = match later {
@@ -207,7 +207,7 @@ mod tests {
         swapped.swap(1, 2);
         assert_eq!(found(&swapped, &head), [(Wrong::Reordered, Some(0))]);
 
-        // An inserted game with a valid hash, from which no game continues.
+        // An inserted game with a valid hash that no later game refers to.
         let mut fork = whole.clone();
         fork.insert(
             2,

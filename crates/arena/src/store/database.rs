@@ -10,7 +10,7 @@ use crate::store::error::StoreError;
 /// The kind of a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Reads a consistent state, although another process may write meanwhile.
+    /// Reads a consistent state, even while another process writes.
     Read,
     /// Writes all rows or none.
     Write,
@@ -85,7 +85,7 @@ impl Drop for Transaction<'_> {
 
 /// A row of the table of tournaments.
 pub(super) struct TournamentRow {
-    /// JSON of the specification, and of when and where the tournament began.
+    /// Specification, start time and machine of the tournament, as JSON.
     pub(super) header: String,
     /// Hash of the header; `None` if the games are not chained.
     pub(super) genesis: Option<String>,

@@ -73,7 +73,7 @@ pub enum StoreError {
     #[error("store {0}: {what}", what = if .0.file().is_some() { "no such file" } else { "the database has no store" })]
     Missing(Location),
     /// The store was created by another program or another version.
-    #[error("store {location}: layout {found} found, expected {expected}; it is of another version or another program")]
+    #[error("store {location}: layout {found} found, expected {expected}; the store is of another version or program")]
     Layout {
         /// File or database.
         location: Location,
@@ -146,7 +146,7 @@ impl fmt::Display for Trouble {
 }
 
 impl StoreError {
-    /// Wraps an error because of which a game was not saved.
+    /// Wraps an error that prevented a game from being saved.
     pub(crate) fn unsaved(self, game: u32) -> Self {
         Self::NotSaved { game, error: Box::new(self) }
     }
@@ -168,8 +168,8 @@ impl StoreError {
         }
     }
 
-    /// Returns `true` if the error concerns only the game that was read, and others may be readable. A lost connection
-    /// must not be reported as damaged games.
+    /// Returns `true` if the error concerns only the game that was read, so that other games may be readable. A lost
+    /// connection must not be reported as damaged games.
     pub(super) fn concerns_one_game(&self) -> bool {
         !matches!(self, Self::Postgres { trouble: Trouble::Connect | Trouble::Lost | Trouble::Refused, .. })
     }

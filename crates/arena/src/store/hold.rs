@@ -15,9 +15,9 @@ pub struct Hold {
 }
 
 enum Lock {
-    /// Lock of a file, which the system releases.
+    /// Lock on a file. The operating system releases it.
     File { _file: File },
-    /// Lock of a connection, which the server releases.
+    /// Lock held by a connection. The server releases it.
     Server { _client: Box<::postgres::Client> },
 }
 

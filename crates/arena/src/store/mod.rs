@@ -64,7 +64,8 @@ pub struct Tournament {
     pub entrants: Vec<Entrant>,
     /// Hash at which the chain of the games begins; `None` if the games are not chained.
     pub genesis: Option<String>,
-    /// Set if the tournament was imported. Only the imported file attests what the rules cannot confirm.
+    /// Set if the tournament was imported. Data that the rules cannot check is then only as reliable as the imported
+    /// file.
     pub imported: bool,
     /// Set if the header, which includes the names of the agents, was changed after the tournament began. It then does
     /// not match the chain.
@@ -121,7 +122,7 @@ pub struct Damaged {
 
 impl fmt::Display for Damaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {} is damaged and left aside: {}", self.number, self.why)
+        write!(f, "game {} is damaged and set aside: {}", self.number, self.why)
     }
 }
 
@@ -236,8 +237,8 @@ impl Store {
     }
 
     /// Returns the hash of the game that was saved last, or of the header before the first game; `None` if the games
-    /// are not chained. Any change of an earlier game changes this hash, so a copy of it that is kept elsewhere proves
-    /// that nothing was changed.
+    /// are not chained. Any change to an earlier game changes this hash, so a copy kept elsewhere proves that nothing
+    /// was changed.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -291,7 +292,7 @@ impl Store {
         all.commit().map_err(|error| error.perhaps_saved(number))
     }
 
-    /// Appends games, as pairs of number and log, to the chain. A transaction must be open.
+    /// Appends games, given as pairs of number and log, to the chain. A transaction must be open.
     fn append(&self, tournament: i64, games: &[(u32, String)]) -> Result<(), StoreError> {
         let head = self.database.head_to_extend(tournament)?;
         let mut hashes = vec![head];

@@ -196,7 +196,7 @@ impl Database for Postgres {
     }
 
     fn insert_tournament(&self, header: &str, genesis: Option<&str>, imported: bool) -> Result<i64, StoreError> {
-        // Not a sequence, because a rolled-back transaction would leave a gap in the numbers.
+        // No sequence is used, because a rolled-back transaction would leave a gap in the numbers.
         self.batch("LOCK TABLE plyhouse.tournament IN SHARE ROW EXCLUSIVE MODE")?;
         let row = self.one(
             "INSERT INTO plyhouse.tournament (id, header, genesis, head, imported) \
@@ -334,10 +334,10 @@ fn saved(row: &Row) -> Saved {
 
 /// Reserves a database until the returned connection is closed. Creates the tables if there are none.
 pub(super) fn hold(location: &Location, address: &Address) -> Result<Client, StoreError> {
-    /// Maximum time to retry. The server needs a moment to release the lock of a process that was killed.
+    /// Maximum time for retries. The server needs a moment to release the lock of a process that was killed.
     const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
-    /// Takes a lock that excludes other holders, but no readers and writers. The transaction stays open until the
-    /// connection is closed.
+    /// Takes a lock that excludes other holders of this lock, but neither readers nor writers. The transaction stays
+    /// open until the connection is closed.
     const LOCK: &str = "SET idle_in_transaction_session_timeout = 0; \
                         BEGIN; LOCK TABLE plyhouse.meta IN SHARE UPDATE EXCLUSIVE MODE NOWAIT";
     drop(Postgres::open(location, address, false)?);

@@ -62,7 +62,7 @@ fn copy(old: &Connection, new: &Connection, table: &str, columns: &[&str]) -> Re
         misses = 0;
         match write.execute(params_from_iter(values)) {
             Ok(rows) => saved += rows as u64,
-            // The tournament of this row could not be read.
+            // The row belongs to a tournament that could not be read.
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => (),
             Err(error) => return Err(error.into()),
         }

@@ -82,7 +82,7 @@ fn a_game_is_saved_once() {
         let error = store.save(id, &game(1)).expect_err("it is there").to_string();
         assert!(error.starts_with("game 1 was not saved, and `resume` plays it again: store"), "{error}");
         assert_eq!(store.head(id).expect("readable"), head, "nothing was changed");
-        // A game that was set aside can be saved again, and both stay in the chain.
+        // A game that was set aside can be saved again. Both copies stay in the chain.
         store.set_aside(id, &[Damaged { number: 1, why: String::new() }]).expect("saved");
         assert_eq!(store.done(id).expect("readable"), [0].into());
         store.save(id, &game(1)).expect("saved");
@@ -152,7 +152,7 @@ fn locks_of_workers_do_not_block_a_store() {
     ledger::Ledger::open(&address).expect("a ledger").admit(&role, "password").expect("a user for workers");
     let mut worker =
         address.for_user(&role, Some("password")).parse::<ledger::Address>().expect("a URL").connect().expect("in");
-    // The locks of earlier versions, and those of programs that create the tables.
+    // The locks that earlier versions took, and the lock that a program takes while it creates the tables.
     for lock in [0x706c_7968_6f75_7301_i64, 0x706c_7968_6f75_7302, 0x706c_7968_6f75_7303, 7_597_141] {
         worker.execute("SELECT pg_advisory_lock($1)", &[&lock]).expect("allowed to any user");
     }
@@ -191,7 +191,7 @@ fn a_newer_layout_and_an_unknown_schema_are_refused() {
     drop(Store::open(&location).expect("a store"));
     database.sql("UPDATE plyhouse.meta SET layout = 9").expect("SQL");
     let error = Store::open(&location).err().expect("refused").to_string();
-    assert!(error.ends_with("layout 9 found, expected 1; it is of another version or another program"), "{error}");
+    assert!(error.ends_with("layout 9 found, expected 1; the store is of another version or program"), "{error}");
     assert_eq!(database.sql("SELECT count(*) FROM public.game").expect("left alone"), "0");
     database
         .sql("DROP SCHEMA plyhouse CASCADE; CREATE SCHEMA plyhouse; CREATE TABLE plyhouse.game (a TEXT)")

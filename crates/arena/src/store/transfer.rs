@@ -48,12 +48,12 @@ pub struct Imported {
     pub id: i64,
     /// Number of games, finished or not.
     pub planned: u32,
-    /// Number of games that the rules confirm.
+    /// Number of games whose results the rules confirm.
     pub by_rules: u32,
-    /// Number of games whose results only the file attests, because they ended by a fault or by a proof that cannot be
-    /// repeated here.
+    /// Number of games whose results are taken from the file, because the games ended by a fault or by a proof that
+    /// cannot be repeated here.
     pub claimed: u32,
-    /// Games that the file lacks because they were damaged when it was written.
+    /// Games that are missing from the file, because they were damaged when it was written.
     pub damaged: Vec<u32>,
     /// Verified head of the chain; `None` if the file has no chain.
     pub head: Option<String>,
@@ -67,7 +67,7 @@ struct ChainFields {
     games: Option<u64>,
 }
 
-/// The line of a damaged game, which only keeps the game's place in the chain.
+/// The line of a damaged game, which keeps only the game's place in the chain.
 #[derive(Deserialize)]
 struct DamagedLine {
     number: u32,
@@ -77,7 +77,8 @@ struct DamagedLine {
 const DAMAGED_PREFIX: &str = r#"{"damaged":"#;
 
 impl Store {
-    /// Writes a tournament as JSON lines. Returns the damaged games, of which only the places in the chain are written.
+    /// Writes a tournament as JSON lines. For a damaged game, only its place in the chain is written. Returns the
+    /// damaged games.
     ///
     /// # Errors
     /// If something cannot be read or written.
@@ -108,7 +109,7 @@ impl Store {
             };
             match saved.hash {
                 Some(hash) => {
-                    // If the hash is damaged, the next game still refers to the hash that follows from the log.
+                    // A damaged hash is computed again from the log: the next game still refers to the correct hash.
                     last = if is_hash(&hash) { hash } else { link(&last, &saved.log) };
                     writeln!(out, "{}", with_fields(&log, &format!(r#","hash":"{last}"}}"#)))?;
                 }
@@ -277,7 +278,7 @@ impl Chain {
         if (self.read, &self.last) == (self.games, &self.head) {
             Ok(self.last)
         } else {
-            Err(format!("the file has {} games and not the head of its chain: {} expected", self.read, self.games))
+            Err(format!("games: {} found, expected {} that end with the head of the chain", self.read, self.games))
         }
     }
 }

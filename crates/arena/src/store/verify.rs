@@ -76,7 +76,7 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
     let counted = if is_start { &faults[..] } else { &faults[faults.len().saturating_sub(1)..] };
     let names_end = |fault: &&FaultLog| fault.kind == name && fault.ply as usize == game.all_moves().count();
     if !counted.first().is_some_and(names_end) {
-        return Err(format!("it ended by a fault that it does not list last: {name}"));
+        return Err(format!("ending: {name} found, expected the last fault of the list, after the last move"));
     }
     let sides: Vec<usize> = counted.iter().map(|fault| fault.side).collect();
     let expected = match sides.as_slice() {
@@ -84,10 +84,13 @@ fn check_fault(game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -
         [1] => ResultLog::First,
         _ => ResultLog::Void,
     };
-    // Earlier versions recorded a game that neither side had started as a draw.
+    // If neither side had started, earlier versions recorded the game as a draw.
     let is_earlier = (game.result, expected) == (ResultLog::Draw, ResultLog::Void);
     if game.result != expected && !is_earlier {
-        return Err(format!("{:?} found, expected {expected:?}, because of who was at fault ({name})", game.result));
+        return Err(format!(
+            "result: {:?} found, expected {expected:?}, which follows from the side at fault ({name})",
+            game.result
+        ));
     }
     // A claim may accompany a move, so the other side may be to move, or the move may have ended the game.
     let is_claim = kind == FaultKind::FalseClaim;
@@ -108,9 +111,10 @@ const MAX_MISSING: usize = 1000;
 pub struct Audit {
     /// Problems; empty if the tournament is intact.
     pub findings: Vec<Finding>,
-    /// Number of games that the rules confirm.
+    /// Number of games whose results the rules confirm.
     pub by_rules: u32,
-    /// Number of games that agree with their moves, but ended by a fault or by a proof that cannot be repeated here.
+    /// Number of games whose results agree with the moves, but which ended by a fault or by a proof that cannot be
+    /// repeated here.
     pub by_fault: u32,
     /// Damaged games that were set aside to be played again.
     pub set_aside: Vec<u32>,
@@ -144,7 +148,7 @@ pub fn verify(
     };
     let (results, damaged) = store.results(tournament.id)?;
     plan.record(results);
-    // Without the result of a damaged game the pairings of later rounds are unknown.
+    // The result of a damaged game is missing, so the pairings of later rounds are unknown.
     let is_planned = damaged.is_empty() || !tournament.spec.format.has_rounds();
     let done = store.done(tournament.id)?;
     let missing = plan.games().map(|game| game.number).filter(|number| !done.contains(number));
@@ -162,7 +166,7 @@ pub fn verify(
         match found {
             Ok(Confirmed::ByRules) => audit.by_rules += 1,
             Ok(Confirmed::Claimed) => audit.by_fault += 1,
-            // A changed log is reported once.
+            // The check of the chain has already reported this game.
             Err((Wrong::Unreadable, _)) if named.contains(&Some(saved.number)) => (),
             Err((kind, why)) => audit.findings.push(Finding::new(kind, Some(saved.number), why)),
         }

@@ -102,7 +102,8 @@ impl Policy<Position> for BreakthroughPolicy {
         usize::from(m.is_capture()) << 12 | m.from().index() << 6 | m.to().index()
     }
 
-    /// Ranks captures first, those nearest to the home rank before others, then moves of the most advanced pieces.
+    /// Ranks captures above other moves. The best captures are those nearest to the home rank, the best other moves are
+    /// those of the most advanced pieces.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         let to_go = race::ranks_to_go(p, p.side_to_move(), m.to()) as i32;

@@ -30,7 +30,7 @@ pub(super) fn ranks_left(p: &Position, side: Side) -> Option<u32> {
 }
 
 /// Returns `false` only if the side to move certainly cannot win within this many plies. A win requires bringing a
-/// piece to the far rank or capturing every piece, and a move makes one step of either.
+/// piece to the far rank or capturing every piece, and each move is at most one step towards one of these goals.
 #[inline]
 pub(super) fn may_win_within(p: &Position, plies: u32) -> bool {
     let enemies = p.pieces(!p.side_to_move()).count();
@@ -82,9 +82,9 @@ pub(super) fn upwards(p: &Position, side: Side, squares: Bitboard) -> Bitboard {
 /// For each square of a runner that moves straight up the board: the squares from which an enemy piece can capture or
 /// block it. The first table is for a runner that is to move, the second one for an enemy that is to move.
 ///
-/// An enemy piece `r` ranks ahead and `f` files away meets the runner half way. Before it captures, it can change its
-/// file once for each of its moves, and the capture changes it once more. This gives `f ≤ r / 2`, rounded down if the
-/// runner is to move and up if the enemy is.
+/// An enemy piece `r` ranks ahead and `f` files away meets the runner half way. It can change its file by one with each
+/// of its moves, including the capture. This gives `f ≤ r / 2`, rounded down if the runner is to move and up if the
+/// enemy is.
 static CATCHERS: [[Bitboard; 64]; 2] = {
     let mut catchers = [[Bitboard::EMPTY; 64]; 2];
     let mut i = 0;

@@ -78,7 +78,7 @@ const NOT_FILE_H: u64 = !Bitboard::FILE_H.0;
 
 /// The board from the point of view of one side, which moves up.
 struct View {
-    /// Number of ranks and of files.
+    /// Number of ranks, which is also the number of files.
     size: u32,
     board: u64,
     own: u64,
@@ -92,8 +92,8 @@ impl View {
         Self { size: p.size() as u32, board: p.board().0, own, enemy }
     }
 
-    /// Returns the terms of the view's side. Its attacked pieces are in the entries `Our…`, even if it is not to move.
-    /// The other entries are zero: `SideToMove`, `Their…` and `Lead`.
+    /// Returns the terms of the view's side. Its attacked pieces are in the entries `Our…`, even if that side is not to
+    /// move. The other entries are zero: `SideToMove`, `Their…` and `Lead`.
     #[inline]
     fn terms(&self) -> Terms {
         let &Self { size, board, own, enemy } = self;

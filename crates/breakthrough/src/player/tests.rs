@@ -1,4 +1,4 @@
-//! Comparisons of the results of races with exhaustive search, and of views of the board with each other.
+//! Tests that compare races with exhaustive search, and the terms of a position with those of its mirror images.
 
 use game::{Outcome, PliesLeft, SplitMix64};
 use search::{Blind, ForcedWins, Stop};
@@ -26,7 +26,7 @@ fn positions(count: usize) -> impl Iterator<Item = Position> {
     core::iter::repeat_with(move || random(&mut rng)).filter(|p| p.decided().is_none()).take(count)
 }
 
-/// Returns the number of plies in which the side to move wins, up to `most`.
+/// Returns the number of plies in which the side to move wins; `None` if the number exceeds `most`.
 fn wins_in(search: &mut ForcedWins<'_, Position, Blind>, p: &Position, most: u32) -> Option<u32> {
     (1..=most).step_by(2).find(|&plies| search.wins(p, plies, PliesLeft::UNLIMITED) == Ok(true))
 }

@@ -13,8 +13,8 @@ use engine::learned::{Layout, Viewed, Views};
 const UNITS: usize = 32;
 /// Number of dark cells.
 const CELLS: usize = 32;
-/// Number of inputs of one half: by dark cell, a side's own men, its own towers, the other side's men, the other side's
-/// towers. Each side's view is oriented so that its own men move towards row 1.
+/// Number of inputs of one half: one for each dark cell and each of four kinds of pieces (own men, own towers, enemy
+/// men and enemy towers). Each side's view is oriented so that its own men move towards row 1.
 const INPUTS: usize = 4 * CELLS;
 /// Number of sets of output weights.
 const SETS: usize = 8;
@@ -81,7 +81,7 @@ mod tests {
     use engine::learned::testing::{self, numbers};
     use game::SplitMix64;
 
-    /// Computes the same value in floating point, cell by cell.
+    /// Computes the learned evaluation in floating point, cell by cell.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
         let cells = || (0..8).flat_map(|row| (0..8).filter_map(move |column| Cell::new(row, column)));

@@ -40,7 +40,7 @@ pub(super) fn terms(p: &Position) -> Terms {
     }
     terms[Term::SideToMove] = 1;
     terms[Term::Moves] = p.count_moves() as i32 - p.passed().count_moves() as i32;
-    // The side that is ahead wins by exchanging, so its lead counts more the fewer pieces there are.
+    // Exchanges help the side that is ahead, so a lead counts more when fewer pieces are left.
     let lead = terms[Term::Men] + 2 * terms[Term::Towers];
     let all = (p.pieces(us) | p.pieces(!us)).count() as i32;
     terms[Term::LeadInEndgame] = 16 * lead / all.max(1);

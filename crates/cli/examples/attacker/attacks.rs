@@ -111,7 +111,7 @@ const ATTACKS: [Attack; 68] = [
     Attack("change-kernel", kernel::change),
 ];
 
-/// The move at which an attack is made, from 1.
+/// Number of the move at which an attack is made, counted from 1.
 const MOVE: u32 = 2;
 
 /// Prints the names of all attacks.
@@ -126,12 +126,12 @@ impl Attack {
         found.ok_or_else(|| format!("no attack `{name}`: `--list` prints all"))
     }
 
-    /// Makes the attack at its move, or checks its effect at a later one, and reports the result on standard error.
+    /// Makes the attack at move [`MOVE`], or checks its effect at a later move. Reports the result on standard error.
     pub(crate) fn run_and_report(self, range: &Range, number: u32) {
         let verdict = match number {
             ..MOVE => return,
             MOVE => self.1(range),
-            // Their processes may still run.
+            // The processes of these attacks may still run.
             _ if ["ponder", "escape"].contains(&self.0) => escape::check_running(range),
             _ => return,
         };
@@ -153,7 +153,7 @@ fn report(name: &str, verdict: &Verdict) {
 /// Error of an attack that finds no target. This result does not depend on the sandbox.
 const NO_TARGET: &str = "no target";
 
-/// Makes an attempt on each target. Succeeds if an attempt does.
+/// Tries `attempt` on each target. Succeeds if any attempt succeeds.
 fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Verdict) -> Verdict {
     let (mut done, mut refused) = (Vec::new(), Vec::new());
     for target in targets {
@@ -170,7 +170,7 @@ fn any<T>(targets: impl IntoIterator<Item = T>, mut attempt: impl FnMut(T) -> Ve
     }
 }
 
-/// Joins the first three texts, and adds the number of others.
+/// Joins the first three texts, and adds how many others there are.
 fn short(texts: &[String]) -> String {
     let more = texts.len().saturating_sub(3);
     let first = texts.iter().take(3).map(String::as_str).collect::<Vec<_>>().join("; ");
@@ -187,7 +187,7 @@ fn context<E: Display>(what: impl Display) -> impl FnOnce(E) -> String {
     move |error| format!("{what}: {error}")
 }
 
-/// Runs a process that an attack started, and exits.
+/// Runs as an accomplice, a process that an attack started, and exits.
 pub(crate) fn run_accomplice(name: &str, range: &Range) -> ! {
     let verdict = match name {
         "burn" => Ok(escape::burn(range)),

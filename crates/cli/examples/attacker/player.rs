@@ -6,12 +6,12 @@ use std::io::{self, BufRead, Write};
 use game::{Position as _, SplitMix64};
 use loa::{Move, Position, Square};
 
-/// Chooses a move at random, always the same one in a position.
+/// Chooses a random move. The choice depends only on the position.
 fn choose(position: &Position) -> Option<Move> {
     position.random_move(&mut SplitMix64::new(position.key().0))
 }
 
-/// Plays a game over UGI. Calls `before_move` with the number of each of its moves, from 1.
+/// Plays a game over UGI. Before each move, calls `before_move` with the number of the move, counted from 1.
 pub(crate) fn ugi(mut before_move: impl FnMut(u32)) -> Result<(), Box<dyn Error>> {
     let mut position = Position::start(8)?;
     let mut number = 0;

@@ -113,7 +113,7 @@ impl AwayGames {
         Ok(serde_json::to_string(&played?)?)
     }
 
-    /// Returns the prepared tournament of a work, from the cache if possible.
+    /// Returns the prepared tournament of a [`Work`], from the cache if possible.
     fn prepared(&self, work: &Work) -> anyhow::Result<Arc<Prepared>> {
         let mut cache = lock(&self.prepared);
         if let Some(prepared) = cache.get(&work.id) {

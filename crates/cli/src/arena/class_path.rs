@@ -18,7 +18,8 @@ pub(super) fn pass_class_path(agent: &mut AgentSpec, spec: &mut Spec) {
     warn("your CLASSPATH is passed to this program; a tournament hides it, so use `java -cp` there");
 }
 
-/// Adds the class path to a command as an option; `None` if the command does not start Java or has a class path.
+/// Adds the class path to a command as an option. Returns `None` if the command does not start Java, or if it already
+/// has a class path.
 fn with_class_path(mut words: Vec<String>, class_path: &str) -> Option<Vec<String>> {
     const OWN: [&str; 4] = ["-cp", "-classpath", "--class-path", "-jar"];
     let is_java =

@@ -1,16 +1,14 @@
 //! Sandboxes of agents: `--sandbox`, and `plyhouse arena doctor`.
 
-use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
-use arena::{AgentSpec, Spec, Venue, Words};
+use anyhow::{Context, ensure};
+use arena::{AgentSpec, Spec, Venue, entry};
 use clap::Args;
 use engine::Resources;
-use process::Command;
-use process::sandbox::{self, Access, Confinement, Finding, Tier};
+use process::sandbox::{self, Finding, Tier};
 
 /// The choice of a sandbox.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -20,118 +18,35 @@ pub(super) struct SandboxOption {
     pub(super) sandbox: Option<Tier>,
 }
 
-/// Returns the venue of a tournament, and sets the tournament's sandbox to the one in use. Agents cannot see the files
-/// `hidden`.
+/// Returns the venue of a tournament, and sets the tournament's sandbox to the one in use. `hidden` lists files that
+/// agents cannot see.
 ///
 /// # Errors
-/// Returns an error if the chosen sandbox is not available, or if there are submissions, no sandbox is available, and
-/// `none` was not chosen.
+/// See [`entry::venue`].
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
-    let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
-    if programs.peek().is_none() {
-        return Ok(Venue { resources, ..Venue::default() });
+    let (venue, warnings) = entry::venue(spec, resources, hidden, &launcher()?)?;
+    for text in &warnings {
+        warn(text);
     }
-    let launcher = launcher()?;
-    let tier = match spec.sandbox {
-        Some(tier) => {
-            let Finding { result, .. } = sandbox::try_tier(tier, &launcher);
-            result.map_err(|why| anyhow::anyhow!("sandbox {tier}: {why}"))?;
-            tier
-        }
-        None => sandbox::best(&launcher),
-    };
-    if tier == Tier::None && spec.sandbox.is_none() {
-        if let Some(agent) = programs.find(|agent| agent.submitted) {
-            bail!(
-                "agent `{}` is a submission, and this machine has no sandbox: see `plyhouse arena doctor`, or use \
-                 `--sandbox none` to run it with your permissions",
-                agent.name
-            );
-        }
-        warn("agents run with your permissions, because this machine has no sandbox: see `plyhouse arena doctor`");
-    }
-    if tier == Tier::None && spec.sandbox.is_some() && programs.any(|agent| agent.submitted) {
-        warn("submissions play without a sandbox and with your permissions, because `none` was chosen");
-    }
-    spec.sandbox = Some(tier);
-    if tier != Tier::None {
-        warn_about_shared_folders(&spec.agents);
-    }
-    let (limits, readable) = (spec.limits, spec.readable.clone());
-    let hidden = hidden.into_iter().chain(spec.log.clone()).collect();
-    let concealed = own_programs(&launcher);
-    let confinement = Confinement { tier, limits, readable, hidden, concealed, launcher };
-    warn_about_substitutes(&spec.agents, &confinement);
-    let confinement = Some(confinement);
-    Ok(Venue { resources, confinement, speed: None })
+    Ok(venue)
 }
 
-/// Returns the venue in which a single agent is built, checked or practises.
+/// Returns the venue for a single agent outside a tournament, to build it, check it or let it practise.
 ///
 /// # Errors
-/// See [`venue`].
+/// See [`entry::venue`].
 pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> anyhow::Result<Venue> {
-    let mut spec = Spec { agents: vec![agent.clone()], ..spec.clone() };
-    spec.sandbox = option.sandbox.or(spec.sandbox);
-    venue(&mut spec, Resources::default(), Vec::new())
+    let spec = Spec { sandbox: option.sandbox.or(spec.sandbox), ..spec.clone() };
+    let (venue, warnings) = entry::venue_of(&spec, agent, &launcher()?)?;
+    for text in &warnings {
+        warn(text);
+    }
+    Ok(venue)
 }
 
 /// Returns the path of this program, which also supervises sandboxes.
 fn launcher() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("the path of this program, which sandboxes need")
-}
-
-/// Names of the programs of Plyhouse.
-const PROGRAMS: [&str; 5] = ["plyhouse", "loa", "loa6", "checkers", "jump61"];
-
-/// Finds the programs of Plyhouse, which submissions must not use as their engine: this one, those beside it, those in
-/// the folders of `PATH`, and those in the usual installation folders.
-fn own_programs(launcher: &Path) -> Vec<PathBuf> {
-    let search = std::env::var_os("PATH").unwrap_or_default();
-    let usual = ["/usr/bin", "/usr/local/bin", "/usr/games", "/usr/local/games", "/opt/bin", "/opt/plyhouse/bin"];
-    let folders = std::env::split_paths(&search).chain(usual.map(PathBuf::from));
-    let folders = folders.chain(launcher.parent().map(Path::to_owned));
-    let found = folders.flat_map(|folder| PROGRAMS.map(|name| folder.join(name))).chain([launcher.to_owned()]);
-    let found = found.filter_map(|path| path.canonicalize().ok()).filter(|path| path.is_file());
-    found.collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// Warns if an agent can read the files of another one.
-fn warn_about_shared_folders(agents: &[AgentSpec]) {
-    let folder = |agent: &AgentSpec| agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok();
-    let programs: Vec<(&str, PathBuf)> = agents
-        .iter()
-        .filter(|agent| agent.command.is_some())
-        .filter_map(|agent| Some((agent.name.as_str(), folder(agent)?)))
-        .collect();
-    let readers = programs.iter().enumerate().find_map(|(at, (name, folder))| {
-        let other = programs.iter().enumerate().find(|(other, (_, within))| *other != at && within.starts_with(folder));
-        other.map(|(_, (other, _))| (*name, *other, folder))
-    });
-    if let Some((name, other, folder)) = readers {
-        let folder = folder.display();
-        warn(&format!("`{name}` can read the files of `{other}`, because its folder {folder} holds them"));
-    }
-}
-
-/// Warns if a sandbox hides the program that an agent's command would start without the sandbox.
-fn warn_about_substitutes(agents: &[AgentSpec], confinement: &Confinement) {
-    for agent in agents {
-        let Some(words) = agent.command.as_ref().map(Words::words) else { continue };
-        let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
-        // An invalid folder is reported when the agent starts.
-        let Ok(sandbox) = confinement.sandbox(folder, Access::Read) else { continue };
-        let word = words.first().cloned().unwrap_or_default();
-        if let Some([taken, usual]) = sandbox.substitute(&Command { words, directory: agent.directory.clone() }) {
-            warn(&format!(
-                "agent `{}`: `{word}` starts {}, because the sandbox hides {}; to use the hidden program, name its \
-                 folder in `readable`, or play with `--sandbox none`",
-                agent.name,
-                taken.display(),
-                usual.display()
-            ));
-        }
-    }
 }
 
 /// Prints a warning on standard error.

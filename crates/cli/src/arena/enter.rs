@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use arena::{AgentSpec, Changes, Format, Spec, Venue, Words};
+use arena::entry::{self, Subject};
+use arena::{AgentSpec, Format, Words};
 use clap::Args;
 
-use super::subject::Subject;
-use super::{agents, archives, check, confined, submission};
+use super::{check, confined};
 
 /// Build and check submissions, one folder each, and write a tournament file with those that pass
 #[derive(Args)]
 pub(super) struct Options {
-    /// Folder of the submissions' folders, which have an `agent.toml` unless the options describe them
+    /// Folder that contains a folder for each submission, with an `agent.toml` unless the options describe the
+    /// submission
     directory: PathBuf,
     #[command(flatten)]
     game: check::GameOptions,
@@ -43,32 +44,31 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         build_time: options.build_time,
         ..AgentSpec::default()
     };
-    let folders = agents::folders(&options.directory)?;
-    let archives = archives::in_folder(&options.directory);
+    let folders = entry::folders(&options.directory)?;
+    let archives = entry::archives(&options.directory);
     let any = !folders.is_empty() || !archives.is_empty();
     ensure!(any, "folder {}: no folders found, expected one for each submission", options.directory.display());
-    for archives::Archive { name, what, remedy } in &archives {
+    for entry::Archive { name, what, remedy } in &archives {
         writeln!(out, "{name}\n    refused {what}\n            {remedy}")?;
     }
     let (mut draft, mut refused) = (options.game.draft(options.dialect.as_deref()), archives.len());
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.game.sandbox.sandbox;
-    let submissions: Vec<_> = folders.iter().map(|folder| submission::read(folder, &defaults)).collect();
+    let submissions: Vec<_> = folders.iter().map(|folder| entry::read_submission(folder, &defaults)).collect();
     let names: Vec<String> = folders.iter().map(|folder| file_name(folder)).collect();
     let chosen = submissions.iter().map(|agent| agent.as_ref().ok().map(|agent| agent.name.as_str()));
-    let look_alikes = submission::look_alikes(&names.iter().map(String::as_str).zip(chosen).collect::<Vec<_>>());
+    let look_alikes = entry::look_alikes(&names.iter().map(String::as_str).zip(chosen).collect::<Vec<_>>());
     for (((folder, name), agent), look_alike) in folders.iter().zip(&names).zip(submissions).zip(look_alikes) {
         writeln!(out, "{name}")?;
-        let agent = agent.and_then(|agent| match look_alike {
-            Some(other) => submission::under_folders_name(agent, name, &other, out),
+        let agent = agent.map_err(anyhow::Error::from).and_then(|agent| match look_alike {
+            Some(other) => under_folders_name(agent, name, &other, out),
             None => Ok(agent),
         });
         let checked = match agent {
-            Ok(mut agent) => {
-                agent.submitted = true;
+            Ok(agent) => {
                 draft.adopt(agent.dialect.as_deref().unwrap_or_default());
                 let venue = confined::for_one(&draft.spec, &agent, options.game.sandbox)?;
-                check_submission(folder, agent, &draft.spec, &venue, out)
+                check_submission(folder, &Subject { spec: &draft.spec, agent: &agent, venue: &venue }, out)
             }
             Err(error) => Err(error),
         };
@@ -94,42 +94,31 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     Ok(if refused == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// Renames an agent to the name of its folder, because its own name looks like the name of the submission `other`.
+///
+/// # Errors
+/// Returns an error if the folder's name is not a valid name.
+fn under_folders_name(agent: AgentSpec, folder: &str, other: &str, out: &mut dyn Write) -> anyhow::Result<AgentSpec> {
+    entry::check_folder_name(folder)?;
+    writeln!(
+        out,
+        "    note    name `{}`: it looks like the name of `{other}`, so the agent plays as `{folder}`",
+        agent.name
+    )?;
+    Ok(AgentSpec { name: folder.to_owned(), ..agent })
+}
+
 /// Builds and checks a submission. Returns the agent if it passes.
-fn check_submission(
-    folder: &Path,
-    mut agent: AgentSpec,
-    spec: &Spec,
-    venue: &Venue,
-    out: &mut dyn Write,
-) -> anyhow::Result<Option<AgentSpec>> {
-    spec.new_game(0).and_then(|_| spec.player(&agent, venue)).map_err(anyhow::Error::msg)?;
-    let mut is_accepted = true;
-    let mut built = if agent.build.is_none() { Some(agents::files(&agent)?) } else { None };
-    check::all(&Subject { spec, agent: &agent, venue }, &mut |check| {
-        // The build is the first check, so any file that appears afterwards was written by the agent itself.
-        if check.is_good() && built.is_none() {
-            built = Some(agents::files(&agent)?);
-        }
-        is_accepted &= check.is_good();
-        writeln!(out, "    {}", check.to_string().replace('\n', "\n    "))?;
-        Ok(out.flush()?)
-    })?;
-    if is_accepted {
-        // The build and the games may have created files.
-        submission::check_files(folder)?;
-        let Changes { changed, missing, new } = Changes::between(&built.unwrap_or_default(), &agents::files(&agent)?);
-        let lost = [changed, missing].concat();
-        ensure!(lost.is_empty(), "it changed its own files during the checks: {}", lost.join(", "));
-        agent.writes = new;
-        if !agent.writes.is_empty() {
-            writeln!(out, "    writes  {}", agent.writes.join(", "))?;
-        }
-        // The tournament must not build the agent again.
-        agent.build = None;
-        agent.sha256 = Some(arena::agent_hash(&agent, &agents::files(&agent)?));
+fn check_submission(folder: &Path, subject: &Subject<'_>, out: &mut dyn Write) -> anyhow::Result<Option<AgentSpec>> {
+    let mut written = Ok(());
+    let accepted = entry::accept(folder, subject, &mut |check| check::print_result(check, "    ", out, &mut written));
+    written?;
+    let accepted = accepted?;
+    if let Some(agent) = accepted.as_ref().filter(|agent| !agent.writes.is_empty()) {
+        writeln!(out, "    writes  {}", agent.writes.join(", "))?;
     }
-    writeln!(out, "    {}", if is_accepted { "accepted" } else { "refused" })?;
-    Ok(is_accepted.then_some(agent))
+    writeln!(out, "    {}", if accepted.is_some() { "accepted" } else { "refused" })?;
+    Ok(accepted)
 }
 
 fn file_name(folder: &Path) -> String {

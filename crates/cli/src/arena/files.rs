@@ -46,8 +46,8 @@ pub(super) struct ImportOptions {
 pub(super) fn export(options: &ExportOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let (store, tournament) = options.target.open()?;
     let damaged = match &options.out {
-        // Control characters from agents must not reach a terminal. A file has them unescaped, because the hashes cover
-        // them.
+        // Control characters from agents must not reach a terminal. In a file they stay unescaped, because the hashes
+        // cover them.
         None if std::io::stdout().is_terminal() => {
             write(&store, &tournament, options.format, &mut EscapingWriter::new(&mut *out))?
         }
@@ -89,6 +89,10 @@ fn write(
 fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
     let by_rules = game.ended().is_some_and(|ending| matches!(ending, referee::Ending::Rules(_)));
     let reason = if by_rules { String::new() } else { game.ending.clone() };
+    let opening = match game.opening.len() {
+        1 => "opening of 1 move".to_owned(),
+        count => format!("opening of {count} moves"),
+    };
     let result = match game.result {
         ResultLog::First => format!("B+{reason}"),
         ResultLog::Second => format!("W+{reason}"),
@@ -100,7 +104,7 @@ fn as_sgf(spec: &Spec, game: &GameLog) -> sgf::Game {
         event: spec.name.clone(),
         date: game.began.chars().take(10).collect(),
         result,
-        comment: format!("game {}, {}, opening of {} moves", game.planned.number, game.ending, game.opening.len()),
+        comment: format!("game {}, {}, {opening}", game.planned.number, game.ending),
         start: Some(game.start.clone()),
         nodes: sgf::line(game.all_moves()),
         left_out: None,
@@ -131,7 +135,7 @@ pub(super) fn import(options: &ImportOptions, out: &mut dyn Write) -> anyhow::Re
         )?;
     }
     if !damaged.is_empty() {
-        writeln!(out, "{} were damaged when the file was written and left out: {damaged:?}", damaged.len())?;
+        writeln!(out, "damaged when the file was written, and left out: {damaged:?}")?;
     }
     match head {
         Some(head) => writeln!(out, "the chain of hashes is intact; head {head}")?,

@@ -5,7 +5,8 @@ use std::io::Write;
 use arena::{Store, Tournament};
 use serde_json::{Value, json};
 
-/// Prints the head of the chain of hashes. A copy outside the store proves later that no game was changed.
+/// Prints the head of the chain of hashes. A copy that is kept outside the store can later prove that no game was
+/// changed.
 pub(super) fn print_head(store: &Store, tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
     // The stored head belongs to the unmodified header.
     if tournament.is_changed {

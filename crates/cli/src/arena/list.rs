@@ -65,7 +65,8 @@ fn read(store: &Store, id: i64) -> anyhow::Result<Entry> {
     })
 }
 
-/// Describes a tournament that can be resumed; `None` if it is finished, or imported and therefore without its agents.
+/// Describes an unfinished tournament that can be resumed. Returns `None` for an imported tournament, because its
+/// agents are missing, and for one that is finished, decided or changed.
 pub(super) fn describe_unfinished(store: &Store, id: i64) -> anyhow::Result<Option<String>> {
     let Entry { name, began, played, planned, state, imported, .. } = read(store, id)?;
     let line = format!("{id}: {name}, begun {began}, {played} of {planned} games");
@@ -80,7 +81,7 @@ impl Entry {
         })
     }
 
-    /// Returns the cells of its line, without the number.
+    /// Returns the cells of the entry's line, without the number.
     fn cells(&self) -> [String; 6] {
         let games = format!("{}/{}", self.played, self.planned);
         let began = self.began.chars().take(16).collect::<String>().replace('T', " ");

@@ -1,8 +1,6 @@
 //! `plyhouse arena`.
 
-mod advice;
 mod agents;
-mod archives;
 pub(crate) mod away;
 mod check;
 mod class_path;
@@ -17,15 +15,12 @@ mod mock;
 mod notices;
 mod options;
 mod play;
-mod program;
 mod recover;
 mod report;
 mod rounds;
 mod show;
 mod spar;
 mod store;
-mod subject;
-mod submission;
 mod verify;
 mod watch;
 mod wrap;

@@ -22,7 +22,7 @@ pub(super) struct StoreOption {
 pub(super) struct TournamentOption {
     #[command(flatten)]
     pub(super) store: StoreOption,
-    /// Number of the tournament; defaults to the latest one, for `resume` to the only unfinished one
+    /// Number of the tournament; defaults to the latest one, or to the only unfinished one for `resume`
     #[arg(short, long, value_name = "N")]
     pub(super) tournament: Option<i64>,
 }
@@ -48,7 +48,7 @@ pub(super) struct PlayOptions {
     /// Number of games played at the same time; defaults to the number of processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
     pub(super) jobs: Option<u64>,
-    /// Also print the standings after every N games; defaults, on a terminal, to a tenth of the tournament but at least
+    /// Also print the standings after every N games; on a terminal, defaults to a tenth of the tournament, but at least
     /// ten games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     #[arg(conflicts_with_all = ["quiet", "json"])]
@@ -64,7 +64,7 @@ pub(super) struct PlayOptions {
 impl PlayOptions {
     /// Returns the number of games between two printed standings; `None` to print only the final ones.
     pub(super) fn every(&self, planned: u64) -> Option<u64> {
-        /// Default minimum number of games, because fewer games change little.
+        /// Minimum of the default, because fewer games change little.
         const MIN: u64 = 10;
         let on_terminal = !self.quiet && !self.json && stdout().is_terminal();
         self.every.or(on_terminal.then_some(planned.div_ceil(10).max(MIN)))

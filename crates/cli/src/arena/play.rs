@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 use arena::{
     Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, OnFault, OpeningOrder, Openings, Rules, Scale, Spec,
-    SprtSpec, Standings, Store, Tournament, Venue, Workers,
+    SprtSpec, Standings, Store, Tournament, Venue, Workers, entry,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
@@ -53,16 +53,16 @@ pub(super) struct Overrides {
     /// Game
     #[arg(long, value_parser = crate::options::game())]
     game: Option<GameId>,
-    /// Size of the board, in squares a side
+    /// Size of the board, in squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
     /// Format, which determines the pairs of agents that meet
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Number of games of each pair of agents that meet: even, or 1 in a Swiss
+    /// Number of games between two agents that meet: even, or 1 in a Swiss tournament
     #[arg(long, value_name = "N")]
     games: Option<u32>,
-    /// Number of rounds of a Swiss; defaults to the base-2 logarithm of the number of agents
+    /// Number of rounds of a Swiss tournament; defaults to the base-2 logarithm of the number of agents
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
     /// Number of random moves at the start of each game
@@ -71,7 +71,7 @@ pub(super) struct Overrides {
     /// File of openings, instead of random moves: position texts, move lists, or games as SGF
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Order of the openings of the file
+    /// Order in which the openings of the file are used
     #[arg(long, value_enum)]
     openings_order: Option<OrderName>,
     /// Number of moves after which each opening of the file is cut off
@@ -83,13 +83,13 @@ pub(super) struct Overrides {
     /// Number of moves of both sides together after which a game is drawn
     #[arg(long, value_name = "MOVES")]
     move_limit: Option<u32>,
-    /// Number of occurrences of a position that draws the game
+    /// Number of occurrences of a position after which the game is drawn
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
     /// Draw rules of another program
     #[arg(long, value_enum)]
     rules: Option<RulesName>,
-    /// Time for each move, in seconds; defaults to 5, for `nus` agents to 3 as in their competition
+    /// Time for each move, in seconds; defaults to 5, or to 3 for `nus` agents, as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
     /// Time for all moves of a game, in seconds
@@ -98,7 +98,7 @@ pub(super) struct Overrides {
     /// Time added after each move, in seconds
     #[arg(long, value_name = "SECONDS")]
     increment: Option<f64>,
-    /// Maximum delay of an answer that is not a fault, in seconds
+    /// Tolerated delay of an answer after its time limit, in seconds
     #[arg(long, value_name = "SECONDS")]
     margin: Option<f64>,
     /// Log the lines exchanged with agents, in one file per game, in this folder
@@ -111,7 +111,7 @@ pub(super) struct Overrides {
     /// of 5 %; append `,alpha=A`, `,beta=B` or `,model=logistic` for other rates or the logistic model
     #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::matches::sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Consequence of a fault; defaults to `lose`, for `nus` agents to `random` as in their competition
+    /// Consequence of a fault; defaults to `lose`, or to `random` for `nus` agents, as in their competition
     #[arg(long, value_enum)]
     after_fault: Option<FaultName>,
 }
@@ -140,7 +140,7 @@ enum OrderName {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum RulesName {
-    /// Rules of OpenSpiel and Kaggle for Lines of Action: a repeated board or 1000 moves draw the game
+    /// Rules of OpenSpiel and Kaggle for Lines of Action: the game is drawn if a board repeats, or after 1000 moves
     Openspiel,
 }
 
@@ -272,8 +272,8 @@ pub(super) fn run(options: &RunOptions, out: &mut dyn Write) -> anyhow::Result<E
     scale(&mut spec, &mut venue)?;
     let games = arena::games(&spec, &venue)?;
     let hold = Hold::take(location)?;
-    let entrants = agents::prepare(&spec, &venue)?;
-    // Workers have the programs outside agents' folders; this machine need not have them.
+    let entrants = entry::prepare(&spec, &venue)?;
+    // Programs outside the agents' folders must exist on the workers, but not on this machine.
     if !options.play.hand_out {
         agents::check_commands(&spec, &venue)?;
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use game::plural;
 
 use super::options::StoreOption;
 
@@ -26,7 +27,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     ensure!(!options.new.exists(), "file {new}: it exists, expected the name of a new file");
     let [tournaments, _, games] =
         arena::salvage(file, &options.new).with_context(|| format!("store {location}: it cannot be recovered"))?;
-    writeln!(out, "saved to {new}: {tournaments} tournaments, {games} games")?;
+    writeln!(out, "saved to {new}: {tournaments} tournament{}, {games} game{}", plural(tournaments), plural(games))?;
     writeln!(out, "`plyhouse arena verify --store {new}` lists what is missing")?;
     Ok(())
 }

@@ -13,7 +13,7 @@ const MAX_ROUNDS: u32 = 7;
 /// Maps the index of an agent to its name in tables.
 pub(super) type Names<'a> = &'a dyn Fn(usize) -> String;
 
-/// Returns the number of games of a tournament, which grows in a knockout with each drawn bout.
+/// Returns the number of games of a tournament. In a knockout, this number grows with each drawn bout.
 pub(super) fn planned(tournament: &Tournament, standings: &Standings) -> u64 {
     let rounds = match tournament.spec.format {
         Format::Knockout => Rounds::after(&tournament.spec, standings.results().clone()).ok(),

@@ -114,7 +114,7 @@ fn columns(table: &[Standing], format: Format) -> Vec<Column> {
         column("s/move", &per_move),
     ];
     if format == Format::Match {
-        // The result of the match includes it.
+        // The result of the match includes the LOS.
         columns.retain(|column| column.head != "LOS");
     }
     columns

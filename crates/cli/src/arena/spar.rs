@@ -4,16 +4,14 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use arena::entry::{Built, EntryError, Subject, advice, build};
 use arena::{AgentSpec, OnFault};
 use clap::{Args, ValueEnum};
 use engine::Level;
-use game::{Diagram, Outcome, Side, TextGame};
+use game::{Diagram, Outcome, Side, TextGame, plural};
 use referee::{Offence, Player, Ply};
 
-use super::advice::advice;
 use super::class_path::pass_class_path;
-use super::subject::Subject;
 use super::{agents, check, confined};
 
 /// Let a program practise against a built-in level: show each move, and explain the program's first fault
@@ -57,9 +55,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         spec.after_fault = OnFault::Random;
     }
     let venue = confined::for_one(&spec, &agent, options.game.sandbox)?;
-    let built = agents::build(&agent, &venue);
-    if let Some(failure) = built.failure {
-        bail!("agent `{}` cannot be built: {failure}\n{}", agent.name, built.output.trim_end());
+    let Built { failure, output } = build(&agent, &venue);
+    if let Some(failure) = failure {
+        return Err(EntryError::Unbuilt { agent: agent.name, failure, output }.into());
     }
     let level = options.level;
     let opponent =
@@ -94,7 +92,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let offence = played.offences.iter().find(|offence| offence.side == side);
     let Some(Offence { ply, fault, .. }) = offence else { return Ok(ExitCode::SUCCESS) };
     let boards = boards(&spec, &*game);
-    writeln!(out, "\nThe first fault of {}, after {ply} moves: {}", agent.name, fault.kind)?;
+    writeln!(out, "\nThe first fault of {}, after {ply} move{}: {}", agent.name, plural(*ply), fault.kind)?;
     if let Some(board) = boards.get(*ply as usize) {
         let is_turned = side == Side::Second && agent.dialect.as_deref() == Some("nus");
         if is_turned {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::ensure;
 use arena::Audit;
 use clap::Args;
+use game::plural;
 use measure::progress::Bar;
 use serde_json::json;
 
@@ -56,7 +57,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
 
 fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> anyhow::Result<()> {
     let Audit { findings, by_rules, by_fault, set_aside, missing, head, covered } = audit;
-    writeln!(out, "tournament {}, {}: {} games", tournament.id, tournament.spec.name, by_rules + by_fault)?;
+    let games = by_rules + by_fault;
+    writeln!(out, "tournament {}, {}: {games} game{}", tournament.id, tournament.spec.name, plural(games))?;
     for finding in findings {
         writeln!(out, "WRONG   {finding}")?;
     }
@@ -72,7 +74,9 @@ fn print(tournament: &arena::Tournament, audit: &Audit, out: &mut dyn Write) -> 
         writeln!(out, "planned, but not in the store: {}", list(missing))?;
     }
     match (tournament.is_chained(), covered, head) {
-        (true, Some(games), _) => writeln!(out, "the chain contains the given head, which covers {games} games")?,
+        (true, Some(games), _) => {
+            writeln!(out, "the chain contains the given head, which covers {games} game{}", plural(*games))?;
+        }
         (true, None, Some(head)) => writeln!(out, "head {head}")?,
         _ => writeln!(out, "not chained: changes that keep a game legal cannot be detected")?,
     }

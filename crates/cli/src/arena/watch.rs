@@ -90,7 +90,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     }
 }
 
-/// Listens on the requested port. Without one, listens on the default port, or on any free port if that is in use.
+/// Listens on the requested port. If no port is requested, listens on the default port, or on any free port if the
+/// default port is in use.
 fn bind(port: Option<u16>) -> anyhow::Result<Server> {
     let resources = endgames::load(games::GameId::CHECKERS)?;
     let bound = match Server::bind(port.or(Some(DEFAULT_PORT)), resources.clone()) {
@@ -151,7 +152,7 @@ impl Publisher<'_> {
         if !self.options.json {
             return Ok(());
         }
-        // Changes of times and workers alone are not printed.
+        // If only times or workers have changed, nothing is printed.
         let is_unchanged = |before: &Tournament| {
             let (per_minute, left) = (before.per_minute, before.left);
             *before == Tournament { per_minute, left, workers: before.workers.clone(), ..tournament.clone() }
@@ -275,7 +276,8 @@ fn position(spec: &Spec, game: &LiveGame) -> Game {
     Game { game: spec.game.clone(), size: spec.size, start: Some(start), moves, limit: None }
 }
 
-/// Returns a game from its beginning; `None` if the publication of an older version does not contain it.
+/// Returns a game from its beginning; `None` if it was published by an older version, which does not publish the
+/// beginning.
 fn record(spec: &Spec, start: &str, moves: &[String]) -> Option<Game> {
     let start = Some(start.to_owned()).filter(|start| !start.is_empty())?;
     let (game, moves) = (spec.game.clone(), moves.to_vec());

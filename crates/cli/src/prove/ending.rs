@@ -1,4 +1,4 @@
-//! The ends of `plyhouse prove` without a proof: exit codes, and the report of an interrupted search.
+//! How `plyhouse prove` ends without a proof: its exit codes, and the report of an interrupted search.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::process::ExitCode;
@@ -12,10 +12,10 @@ use crate::streams::fail;
 
 /// Exit code if the win is not proven.
 pub(super) const NOT_PROVEN: u8 = 1;
-/// Exit code of wrong usage.
+/// Exit code for wrong usage.
 const USAGE: u8 = 2;
 
-/// Prints an error and returns the exit code of wrong usage.
+/// Prints an error and returns the exit code for wrong usage.
 pub(super) fn usage_error(error: &anyhow::Error) -> ExitCode {
     let _ = fail(error);
     ExitCode::from(USAGE)

@@ -9,8 +9,8 @@ use crate::options::PositionOptions;
 
 /// Prove that a side wins a position of any game, and write a certificate that `plyhouse verify` checks
 ///
-/// Without `--for`, a win of either side counts. There is no move limit, and repetition is not a draw. Exit codes:
-/// 0 proven, 1 not proven, 2 wrong usage.
+/// Without `--for`, a win for either side counts. There is no move limit, and repetition is not a draw. Exit codes: 0
+/// proven, 1 not proven, 2 wrong usage.
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(flatten)]
@@ -18,7 +18,7 @@ pub(crate) struct Options {
     /// The side that must win, such as `black`
     #[arg(long = "for", value_name = "SIDE")]
     pub(super) side: Option<String>,
-    /// Find the shortest win, of at most this many plies, by an exact search of every defence
+    /// Find the shortest win within this many plies, by an exact search of every defence
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_WITHIN)))]
     #[arg(conflicts_with = "certificate")]
     pub(super) within: Option<u32>,

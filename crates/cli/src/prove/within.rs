@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
+use game::plural;
 use game::text::capitalised;
 use games::{Budget, WithinAnswer, WithinProgress, WithinQuestion};
 use measure::progress::Bar;
@@ -13,6 +14,7 @@ use search::Stop;
 
 use super::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
 use super::options::Options;
+use crate::analyse::counted;
 
 /// Searches for the shortest win of at most `plies` plies and prints the answer.
 pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -20,7 +22,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
     let (visited, excluded) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU32::new(0)));
     let so_far = Arc::clone(&excluded);
     report_on_interrupt(&visited, began, move || {
-        format!("no win within {} plies, longer wins are open", so_far.load(Ordering::Relaxed))
+        format!("no win within {}; longer wins are open", counted(so_far.load(Ordering::Relaxed)))
     })?;
     let question = WithinQuestion {
         game: options.target.game,
@@ -30,7 +32,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         plies,
     };
     let budget = Budget { nodes: options.nodes, table_mib: options.table as usize, host: search::SYSTEM };
-    // Each length has its own bar, because it takes many times as long as the previous one.
+    // Each length has its own progress bar, because its search takes many times as long as that of the previous length.
     let new_bar = |searched: usize| Bar::new(options.quiet || options.json, searched as u64);
     let mut bar = new_bar(0);
     let mut progress = |progress: WithinProgress| {
@@ -39,7 +41,7 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
         if excluded.swap(none_within, Ordering::Relaxed) != none_within {
             bar = new_bar(searched);
         }
-        let text = format!("no win within {none_within} plies; {}: move {searched} of {moves}", none_within + 1);
+        let text = format!("no win within {}; {}: move {searched} of {moves}", counted(none_within), none_within + 1);
         bar.show(searched as u64, moves as u64, &text);
     };
     let answer = search::with_large_stack(|| question.answer(budget, &Stop::new(), &mut progress));
@@ -76,12 +78,12 @@ fn show(
         .as_ref()
         .map_or("neither side can".to_owned(), |side| format!("{} cannot", capitalised(&side.to_lowercase())));
     match win {
-        Some((name, plies)) => writeln!(out, "{name} wins {position} in {plies} plies, and cannot win sooner")?,
-        None => writeln!(out, "{who} force a win of {position} within {none_within} plies")?,
+        Some((name, plies)) => writeln!(out, "{name} wins {position} in {}, and cannot win sooner", counted(plies))?,
+        None => writeln!(out, "{who} force a win of {position} within {}", counted(none_within))?,
     }
     if win.is_none() && none_within < plies {
-        writeln!(out, "longer wins are open after {} positions", options.nodes)?;
+        writeln!(out, "longer wins are open after {} position{}", options.nodes, plural(options.nodes))?;
     }
-    writeln!(out, "{nodes} positions, {seconds:.1} s")?;
+    writeln!(out, "{nodes} position{}, {seconds:.1} s", plural(nodes))?;
     Ok(())
 }

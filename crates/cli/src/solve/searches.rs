@@ -72,8 +72,8 @@ impl Kind for Searches {
 }
 
 impl Searches {
-    /// Distributes the jobs of an agenda to workers until it is over. Adds each finished job to the log and passes it
-    /// to `report`.
+    /// Distributes the jobs of an agenda to workers until the agenda is over. Adds each finished job to the log and
+    /// passes it to `report`.
     pub(super) fn hand_out(
         &self,
         store: &Address,
@@ -96,7 +96,7 @@ struct HandedOut<'a> {
     agenda: &'a mut Agenda,
     log: &'a mut Log,
     report: &'a mut dyn FnMut(&Job, &Tree),
-    /// Outputs from before the start of this program, for jobs that the agenda has not chosen yet.
+    /// Outputs that an earlier run has left, for jobs that the agenda has not chosen yet.
     early: HashMap<u64, Job>,
 }
 

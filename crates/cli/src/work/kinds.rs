@@ -13,7 +13,7 @@ use crate::solve::searches::Searches;
 /// A function that executes a job.
 type Perform = fn(&AwayGames, &Work, &Job) -> Result<String, Failure>;
 
-/// Name of each kind of jobs, and the function that executes them.
+/// Name of each kind of job, and the function that executes jobs of this kind.
 const KINDS: [(&str, Perform); 5] = [
     (arena::HANDED_OUT, |away, work, job| away.perform(work, job).map_err(|error| Failure(format!("{error:#}")))),
     (Terms::NAME, perform_as::<Terms>),

@@ -6,10 +6,11 @@ use anyhow::bail;
 use etcetera::BaseStrategy;
 use measure::bench;
 
-/// Returns the speed of this machine's bench, in nodes per second. Runs the bench on the first call on this machine.
+/// Returns this machine's speed in the bench, in nodes per second. Runs the bench only if this machine has not been
+/// measured yet.
 ///
 /// # Errors
-/// Returns an error if the bench has another signature than on other machines.
+/// Returns an error if the bench has a different signature here than on other machines.
 pub(crate) fn speed() -> anyhow::Result<f64> {
     if let Some(speed) = measured() {
         return Ok(speed);
@@ -42,7 +43,7 @@ pub(super) fn host() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }
 
-/// Rejects a machine on which the bench has another signature, because its engines would play other moves.
+/// Rejects a machine on which the bench has a different signature, because its engines would play different moves.
 fn check(signature: &str) -> anyhow::Result<()> {
     if signature == bench::COMMITTED {
         return Ok(());

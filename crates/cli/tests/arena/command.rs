@@ -29,8 +29,8 @@ fn standings(folder: &Path) -> BTreeMap<String, Value> {
     lines.into_iter().map(|line| (line["agent"].as_str().unwrap_or_default().to_owned(), line)).collect()
 }
 
-/// An honest engine plays a gauntlet against agents that misbehave in every way. Each loses by its own fault, and no
-/// process is left behind.
+/// An honest engine plays a gauntlet against agents that misbehave in every way. Each loses through its own fault, and
+/// no process is left behind.
 #[test]
 fn bad_agents_lose_for_their_own_reasons() {
     const BEHAVIOURS: [(&str, &str); 11] = [
@@ -46,7 +46,7 @@ fn bad_agents_lose_for_their_own_reasons() {
         ("no-start", "no start"),
         ("false-claim", "false claim"),
     ];
-    // Only these reach their time limit. The limit of the others is long enough for a busy machine.
+    // Only these agents reach their time limit. The limit of the others is long enough for a busy machine.
     const LATE: [&str; 4] = ["hang", "slow", "no-newline", "endless-line"];
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
@@ -73,7 +73,7 @@ fn bad_agents_lose_for_their_own_reasons() {
         let line = &standings[behaviour];
         assert_eq!((&line["won"], &line["lost"]), (&0.into(), &2.into()), "{behaviour}: {line}");
         let count = |kind: &str| line["faults"][kind].as_u64().unwrap_or(0);
-        // On a busy machine these may count as stalled while they wait for a reader or for a processor.
+        // On a busy machine these two agents may count as stalled while they wait for a reader or for a processor.
         let stalls = if ["endless-line", "slow"].contains(&behaviour) { count("stall") } else { 0 };
         assert_eq!(count(fault) + stalls, 2, "{behaviour}: {line}");
     }
@@ -91,7 +91,7 @@ fn bad_agents_lose_for_their_own_reasons() {
     assert!(is_kept, "standard error is kept");
 }
 
-/// Three agents are honest and three misbehave. The standings have the faults of each.
+/// Three agents are honest and three misbehave. The standings list each agent's faults.
 #[test]
 fn a_round_robin_has_the_right_standings() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -112,8 +112,8 @@ fn a_round_robin_has_the_right_standings() {
     let standings = standings(folder);
     for (name, fault) in [("crash", "crash"), ("illegal", "illegal move"), ("garbage", "unreadable answer")] {
         let line = &standings[name];
-        // It loses all twelve games against the honest agents by its faults. Between misbehaving agents, the colours
-        // decide whose fault comes first.
+        // The agent loses all twelve games against the honest agents through its faults. Between misbehaving agents,
+        // the colours decide whose fault comes first.
         let faults = &line["faults"];
         assert_eq!(faults.as_object().map(serde_json::Map::len), Some(1), "{line}");
         assert!(faults[fault].as_u64() >= Some(12) && faults[fault] == line["lost"], "{line}");
@@ -188,7 +188,8 @@ fn kill_and_resume(folder: &TestFolder) {
     let (mut next, mut kills) = (run.clone(), 0);
     while kills < KILLS {
         let mut child = command(folder, &next).stdout(Stdio::piped()).spawn().expect("the program runs");
-        // Each kill follows a few games rather than a time, so that enough games are left for the next kills.
+        // Each kill waits for a few games rather than for a fixed time, so that enough games are left for the next
+        // kills.
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         lines.by_ref().take(rng.below(5)).for_each(drop);
         std::thread::sleep(Duration::from_millis(rng.below(40) as u64));
@@ -277,8 +278,8 @@ fn check_reports_the_problem_and_its_solution() {
     let folder = folder.path();
     let ready = arena(folder, &["check", &format!("nus:{PLYHOUSE} arena mock nus honest")]);
     assert!(good(&ready).ends_with("ready to enter\n"));
-    // Only the hanging program reaches its time limit, which is much longer than its processor time: the advice is that
-    // of a program that waits.
+    // Only the hanging program reaches its time limit, which is much longer than its processor time. It therefore gets
+    // the advice for a program that waits.
     let mocks =
         [("nus", "garbage", "D1B3", "120"), ("cs61b", "hang", "flushed", "5"), ("ugi", "no-start", "readyok", "120")];
     for (dialect, behaviour, advice, limit) in mocks {
@@ -299,7 +300,7 @@ fn check_reports_the_problem_and_its_solution() {
 /// The sandbox hides the classes of a Java program. `java` is a script in this test.
 #[cfg(unix)]
 #[test]
-fn check_passes_the_class_path_of_java_or_says_what_is_hidden() {
+fn check_passes_the_class_path_of_java_or_reports_what_is_hidden() {
     use std::os::unix::fs::PermissionsExt;
 
     let (folder, classes) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
@@ -330,7 +331,8 @@ fn check_passes_the_class_path_of_java_or_says_what_is_hidden() {
     assert!(said.contains("the classes were found") && said.contains("your CLASSPATH is passed"), "{said}");
 }
 
-/// Faults of the competition's agents are reported in their own coordinates, also as White, and each one once.
+/// Faults of the competition's agents are reported in the coordinates that the agent sees, even when it plays White.
+/// Each fault is reported once.
 #[test]
 fn check_uses_the_notation_of_the_competition() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -344,16 +346,16 @@ fn check_uses_the_notation_of_the_competition() {
     let second = format!("nus:{PLYHOUSE} arena mock nus illegal --at 4");
     let said = text(&arena(folder, &["check", &second, "--move-time", "120"]));
     assert!(said.contains("moves, A1A1: A1 is empty; ") && said.contains("a random move replaces it"), "{said}");
-    // Both boards are as the agent received them.
+    // The output shows the board twice, both times as the agent received it.
     let board = said.split("row 1 first: ").nth(1).and_then(|rest| rest.split(';').next()).unwrap_or_default();
     let position = board.replace(' ', "/").replace('.', "-").replace('X', "b").replace('O', "w");
     assert!(said.contains(&format!("is {position} b; ")), "{position}: {said}");
     assert_eq!(said.matches("illegal move").count(), 1, "{said}");
-    // A hanging agent has the competition's three seconds.
+    // Without `--move-time`, the competition's limit of three seconds applies.
     let hang = format!("nus:{PLYHOUSE} arena mock nus hang --at 1");
     let said = text(&arena(folder, &["check", &hang]));
     let waited = said.split("no answer in ").nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    // They include the start of its process, which may be slow on a busy machine.
+    // The seconds include the start of the process, which may be slow on a busy machine.
     assert!(waited.is_some_and(|seconds: f64| (0.5..60.0).contains(&seconds)), "{said}");
 }
 

@@ -120,7 +120,7 @@ fn openings_of_a_file_are_played_with_both_colours_and_saved() {
     assert_eq!(begins(&games[0]).1, serde_json::json!(["b1-b3", "a2-c2"]));
     assert_eq!(begins(&games[2]), (white.to_owned(), serde_json::json!([])));
     assert_eq!(games[2]["moves"][0]["side"], 1, "White is to move");
-    // Without the file, the tournament can be resumed, and the report attributes White's first move to White.
+    // The tournament can be resumed without the book file, and the report attributes White's first move to White.
     std::fs::remove_file(folder.join("book.txt")).expect("removed");
     good(&arena(folder, &["resume", "--quiet"]));
     good(&arena(folder, &["report", "site", "--quiet"]));

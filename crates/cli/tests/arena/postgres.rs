@@ -1,4 +1,4 @@
-//! Tournaments in a PostgreSQL database: differences from a file.
+//! Tournaments in a PostgreSQL database: how they differ from tournaments in a file.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -24,7 +24,7 @@ fn spawn_and_wait(folder: &TestFolder, arguments: &[&str]) -> (Child, impl Itera
     (child, lines)
 }
 
-/// Returns the numbers of saved games and of different games.
+/// Returns the number of saved games and the number of distinct games among them, separated by `|`.
 fn game_counts(folder: &TestFolder) -> String {
     folder.database().sql("SELECT count(*), count(DISTINCT number) FROM plyhouse.game").expect("SQL")
 }

@@ -120,7 +120,8 @@ fn a_knockout_plays_no_extra_games_for_agents_that_do_not_start() {
     assert_eq!((&all["played"], &all["knockout"]["winner"]), (&6.into(), &Value::Null), "{all}");
 }
 
-/// The agent plays its first two games. The tournament continues, and its opponents win the rest.
+/// The agent plays its first two games and does not start again. The tournament continues, and the agent's opponents
+/// win its other games.
 #[test]
 fn an_agent_that_fails_between_rounds_forfeits_the_rest() {
     let folder = TestFolder::with_file();
@@ -178,7 +179,8 @@ fn an_agent_that_reaches_a_limit_at_its_start_is_withdrawn() {
     );
 }
 
-/// As in a virtual environment, the program in `PATH` is a link to one that depends on the name of its call.
+/// As in a virtual environment, the program in `PATH` is a link to a program that depends on the name by which it is
+/// called.
 #[test]
 fn without_a_sandbox_the_path_decides_which_program_plays() {
     let (folder, programs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));

@@ -16,7 +16,7 @@ fn standings(folder: &Path) -> Value {
     json(folder, &["standings", "--json"])
 }
 
-/// Returns a text on one line.
+/// Returns a text with each run of whitespace replaced by one space.
 fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -61,7 +61,8 @@ fn the_command_line_sets_a_sequential_test() {
     assert!(error.contains("sprt: ") && error.contains("compares two agents"), "{error}");
 }
 
-/// After a clean score there is one finite rating, the same everywhere. Values that cannot be computed are not shown.
+/// If one agent wins every game, its rating is finite, and every output shows the same rating. Values that cannot be
+/// computed are not shown.
 #[test]
 fn a_clean_score_has_one_finite_rating() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -87,7 +88,7 @@ fn groups_that_never_met_are_named() {
     let folder = folder.path();
     let agents = ["a", "b", "c", "d"].map(|name| format!("{name}=builtin:level=1"));
     let agents: Vec<&str> = agents.iter().flat_map(|agent| ["--agent", agent]).collect();
-    // Agents that have played least come first: a with b, then c with d.
+    // Agents that have played least are paired first: a with b, then c with d.
     let shown = good(&arena(folder, &[&QUICK[..], &agents, &["--jobs", "1", "--every", "2"]].concat()));
     let (interim, rest) = shown.split_once("4 of 12 games").expect(&shown);
     assert!(interim.contains("2 of 12 games"), "{shown}");

@@ -14,7 +14,8 @@ fn stop(child: &Child) {
     assert!(sent.success());
 }
 
-/// The agents have an hour for a move. A stop during a move ends everything at once and records no fault.
+/// The agents have an hour per move. Stopping the tournament during a move ends every process at once and records no
+/// fault.
 #[test]
 fn a_stop_ends_a_long_move_at_once() {
     let folder = TestFolder::with_file();

@@ -88,7 +88,7 @@ fn a_game_is_analysed_and_reviewed() {
     let mut page = Page::open(&site.address, "analyse?game=loa&moves=b1-b3,a2-c2", 1280, 900);
     page.wait("document.querySelectorAll('.lines .value').length === 3");
     page.wait("document.querySelectorAll('.arrow').length >= 2");
-    // A click on the third move of an engine line plays the line up to it.
+    // A click on the third move of an engine line plays the line up to this move.
     page.wait("document.querySelectorAll('.lines li:first-child .move').length >= 3");
     page.click(".lines li:first-child .move:nth-of-type(3)");
     wait_for_tree(&mut page, 5);
@@ -97,7 +97,7 @@ fn a_game_is_analysed_and_reviewed() {
     page.go("analyse", 1280, 900);
     wait_for_tree(&mut page, 5);
     wait_for_move(&mut page, current.trim());
-    // A review. On a small board every position is proven quickly.
+    // The review is fast, because every position of a small board is proven quickly.
     page.go("analyse?game=loa&size=4&moves=b1-b3,a2-c2", 1280, 900);
     page.press_button("Review");
     page.press_button("Review the game");
@@ -117,7 +117,7 @@ fn arrow_keys_step_through_moves_after_a_click_on_the_board() {
     page.wait("document.querySelector('.move[aria-current]') === null");
     page.key("ArrowRight");
     wait_for_move(&mut page, "b1-b3");
-    // Another move by mouse. The focus stays on the board.
+    // After another move by mouse, the focus stays on the board.
     page.wait("document.querySelector('[data-place=\"6,7\"].movable') !== null");
     page.click_square(6, 7);
     page.wait("document.querySelector('[data-place=\"6,5\"].target') !== null");
@@ -136,7 +136,7 @@ fn arrow_keys_step_through_moves_after_a_click_on_the_board() {
     wait_for_move(&mut page, "d1-d3");
     // A move number covers a move of each side, in variations too.
     assert_eq!(tree(&mut page), "1. b1-b3 a2-c2 1…h2-f2 2. d1-d3");
-    // After Tab the arrow keys move the focus on the board. Tab reaches the board from the last link above it.
+    // After Tab the arrow keys move the focus on the board. From the last control above the board, Tab reaches it.
     page.eval("[...document.querySelectorAll('header a, header button, header summary')].at(-1).focus()");
     page.key("Tab");
     page.wait("document.activeElement.closest('[role=grid]') !== null");
@@ -159,7 +159,7 @@ fn files_keep_variations_and_unreadable_files_change_nothing() {
     assert!(file.contains("(;W[h2-f2]DO[]CR[f2]AR[f2:d4]C[Why not?];B[c1:a3])"), "{file}");
     let moves = copied(&mut page, "Copy moves", "1. b1-b3");
     assert_eq!(moves, "{Begin} 1. b1-b3! a2-c2 (1… h2-f2?! {Why not?} 2. c1-a3) 2. d1-d3");
-    // Others cannot open a link to this machine, but its own user can paste one.
+    // No link is offered, because other devices cannot open an address of this machine. The user can paste one.
     assert_eq!(page.eval("document.querySelector('.exchange').textContent.includes('Copy link')"), false);
     let link = format!("{}#/analyse?game=loa&moves=b1-b3,a2-c2,d1-d3", site.address);
     // The error names the position in the text, and the game stays.
@@ -173,7 +173,7 @@ fn files_keep_variations_and_unreadable_files_change_nothing() {
         page.wait(&format!("document.querySelector('.exchange [role=alert]')?.textContent.includes({error:?})"));
         assert_eq!(tree(&mut page), whole);
     }
-    // A success removes the old message.
+    // Success removes the previous error.
     paste(&mut page, &file);
     page.wait("document.querySelector('.exchange [role=alert]') === null && document.querySelector('.notice').textContent.includes('Opened')");
     assert_eq!(tree(&mut page), whole);
@@ -181,7 +181,7 @@ fn files_keep_variations_and_unreadable_files_change_nothing() {
     wait_for_tree(&mut page, 1);
     page.press_button("Undo");
     wait_for_tree(&mut page, 5);
-    // Positions, lists of moves of any game, and links.
+    // A position, a list of moves of another game, and a link can be pasted.
     paste(&mut page, "2r1-/1-1b");
     page.wait("document.querySelectorAll('.squares .square').length === 4");
     paste(&mut page, "1. 2:2 1:1");
@@ -223,7 +223,7 @@ fn a_link_to_an_illegal_game_keeps_the_analysis() {
     page.go("analyse?game=loa&moves=b1-b3,a2-a9", 1280, 900);
     page.wait("document.querySelector('.notice [role=alert]')?.textContent.includes('a2-a9')");
     wait_for_tree(&mut page, 5);
-    // A reload does not open a valid link again, so the moves that were added stay.
+    // A reload does not open a valid link again, so added moves stay.
     page.go("analyse?game=loa&moves=b1-b3", 1280, 900);
     wait_for_move(&mut page, "b1-b3");
     page.wait("document.querySelectorAll('.lines li:first-child .move').length >= 2");
@@ -279,7 +279,7 @@ fn the_bar_shows_results_in_the_colours_of_the_sides() {
     page.press_button("Back");
     page.wait("document.querySelector('.standing').textContent.includes('Red to move')");
     page.key("l");
-    // No digit is cut off, at any size.
+    // No digit is cut off at any size.
     for view in
         ["analyse?game=loa&size=6", "analyse?game=jump61&size=3", "analyse?game=loa&start=b-b-/----/----/--ww%20b"]
     {
@@ -328,12 +328,12 @@ fn the_editor_paints_by_dragging_and_rejects_invalid_positions() {
     page.press_button("Empty");
     page.click_square(2, 3);
     page.wait(&pieces(6));
-    // The last error is gone.
+    // The next change removes the error.
     page.wait("document.querySelector('.editor [role=alert]').textContent === ''");
     page.choose("To move", "0");
     page.press_button("Analyse");
     page.wait("document.querySelector('.brushes') === null && document.querySelectorAll('.piece .disc').length === 6");
-    // Another game on a smaller board.
+    // The editor accepts another game on a smaller board.
     page.press_button("Menu");
     page.press_button("Set up position");
     page.wait("document.querySelector('.brushes') !== null");
@@ -400,11 +400,11 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     let replies = page.eval("document.querySelectorAll('.replies > li').length").as_u64().unwrap_or(0) as usize;
     page.click(".replies .twist");
     page.wait(&format!("document.querySelectorAll('.replies > li').length > {}", replies + 3));
-    // A click on a move of the proof tree plays it on the board. The book knows the distance there, too.
+    // A click on a move of the proof tree plays it on the board. The book also has the distance of that position.
     page.click(".replies .answer");
     wait_for_tree(&mut page, 3);
     page.wait("/Proven \\(book\\): Black wins in \\d+ moves/.test(document.querySelector('.proven')?.textContent)");
-    // A search that finds a proof.
+    // On the smallest board, the search finds a proof.
     page.go("analyse?game=jump61&size=2", 1280, 900);
     page.press_button("Proof");
     page.press_button("Prove it");
@@ -416,7 +416,7 @@ fn wins_are_proven_and_shown_reply_by_reply() {
     page.press_button("Prove it");
     page.wait("/Searching: [1-9]/.test(document.querySelector('.proving')?.textContent)");
     page.key("Home");
-    page.wait("document.querySelector('.prove .link')?.textContent.includes('after ply 1')");
+    page.wait("document.querySelector('.prove .link')?.textContent.includes('after move 1')");
     page.press_button("Stop");
     page.wait("document.querySelector('.proving') === null");
     page.assert_clean();
@@ -428,7 +428,7 @@ fn axe_finds_no_violation_in_any_tool_and_theme() {
     let mut page = Page::open(&site.address, "analyse?game=loa", 1280, 900);
     paste(&mut page, BRANCHED);
     wait_for_tree(&mut page, 5);
-    // Once with the engine's lines. Then the engine is off, because axe needs the processor.
+    // The first check includes the engine's lines. Then the engine is off, because axe needs the processor.
     page.wait("document.querySelector('.lines .value') !== null");
     let mut found = page.violations("document.querySelector('main')");
     page.key("l");

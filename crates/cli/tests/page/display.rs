@@ -86,12 +86,12 @@ fn the_page_shows_every_move_and_takes_over_a_side_during_the_game() {
     let (shown, last) = (session.number(PLIES), session.number("now().scene.ply"));
     assert!(last <= shown, "{shown} positions of {last} moves");
     assert_eq!(session.page.eval("now().scene.end"), serde_json::Value::Null);
-    // The page takes over Red: the program stops before Red's next move, and the game continues.
+    // The page takes over Red: the program makes no more moves for Red, and the game continues.
     session.page.eval("seat(0, 'person')");
     session.page.wait("now().seats[0].kind === 'person' && now().scene.turn === 0 && !now().thinking");
     assert_eq!(session.page.eval("now().scene.end"), serde_json::Value::Null);
     let ply = session.number("now().scene.ply");
-    // A move on the page and the program's reply.
+    // The program replies to a move on the page.
     let play = "link.send(JSON.stringify({ do: 'act', ply: now().scene.ply, act: { kind: 'play', text: now().scene.moves[0].text } }))";
     session.page.eval(play);
     session.page.wait(&format!("now().scene.ply === {} && !now().thinking", ply + 2));
@@ -126,7 +126,7 @@ fn a_takeover_and_quit_stop_the_search() {
     session.send_line("quit");
     assert!(session.exits());
     session.page.wait("document.body.innerText.includes('The program has ended.')");
-    // Nothing looks as if it went on.
+    // No element looks active.
     let alive = "[...document.querySelectorAll('.strip.thinking, .square.movable, .actions button:enabled, .strip select:enabled')] \
          .map((e) => e.textContent.trim()).filter((label) => !/Flip|Share|Groups/.test(label)).join()";
     assert_eq!(session.page.eval(alive), "");

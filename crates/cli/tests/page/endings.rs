@@ -1,4 +1,4 @@
-//! Cascades step by step, the ends of games, the first moment of a puzzle, watching, and the editor, in a real browser.
+//! Cascades step by step, the ends of games, the start of a puzzle, watching, and the editor, in a real browser.
 
 use crate::page::motion::{centre, mouse, start_game, steps_between};
 use crate::page::site::{Page, Site, find_puzzle, is_win, path};
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 /// A position of Jump61 in which Red's move in the corner wins in a cascade of four waves.
 const FULL: &str = "2r3r2r%2F3r4r3r%2F2r3r1b";
-/// Expression: a cascade is running.
+/// Condition that a cascade is running.
 const RUNNING: &str = "document.querySelector('.cascade.running') !== null";
-/// Expression: text beside a stopped cascade.
+/// Expression for the text beside a paused cascade.
 const WAVE: &str = "document.querySelector('.cascade [role=status]').textContent";
 
-/// Script that counts the page's timers of two seconds, and never lets them run.
+/// Script that counts the page's timers of two seconds and suppresses them.
 const NO_FALLBACK: &str = "(() => { window.fallbacks = 0; const timer = window.setTimeout; \
     window.setTimeout = (act, ms = 0, ...rest) => { \
         if (ms < 2000 || ms >= 3000) return timer(act, ms, ...rest); \
@@ -54,13 +54,13 @@ fn open_full(page: &mut Page, width: u32, height: u32) {
     page.wait("document.querySelectorAll('.square.movable').length > 0");
 }
 
-/// Waits until the cascade stands at a wave.
+/// Waits until the cascade is paused at a wave.
 fn wait_for_wave(page: &mut Page, wave: u32) {
     page.wait(&format!("{WAVE} === 'Wave {wave} of 4' && document.querySelector('.flying') === null"));
 }
 
 #[test]
-fn a_cascade_is_stopped_stepped_and_shown_again() {
+fn a_cascade_is_paused_stepped_and_replayed() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     open_full(&mut page, 1280, 900);
@@ -72,7 +72,7 @@ fn a_cascade_is_stopped_stepped_and_shown_again() {
     page.press_button("Next wave");
     wait_for_wave(&mut page, 2);
     assert_eq!(page.moves(), 0, "the move is described after the cascade");
-    // Escape closes a dialog, and the cascade waits.
+    // Escape closes a dialog, and the cascade stays paused.
     page.press_button("New game");
     page.wait("document.querySelector('dialog[open]') !== null");
     page.key("Escape");
@@ -89,7 +89,7 @@ fn a_cascade_is_stopped_stepped_and_shown_again() {
 }
 
 #[test]
-fn a_cascade_that_runs_is_stopped_by_the_space_bar_and_stepped_by_touch() {
+fn the_space_bar_pauses_a_running_cascade_and_touch_steps_it() {
     let site = Site::start();
     let mut page = Page::open_in_real_time(&site.address, "play", 390, 844);
     open_full(&mut page, 390, 844);
@@ -99,7 +99,7 @@ fn a_cascade_that_runs_is_stopped_by_the_space_bar_and_stepped_by_touch() {
     page.key(" ");
     page.wait(&format!("/^Wave [0-3]/.test({WAVE}) && document.querySelector('.flying') === null"));
     let before = page.text(".cascade [role=status]");
-    // The focused square of the move is not clicked by the release of the space bar.
+    // The release of the space bar does not click the focused square.
     assert_eq!(page.eval(RUNNING), true);
     page.browser.call("Emulation.setTouchEmulationEnabled", &json!({"enabled": true})).expect("a touch screen");
     page.click_square(1, 1);
@@ -111,7 +111,7 @@ fn a_cascade_that_runs_is_stopped_by_the_space_bar_and_stepped_by_touch() {
 }
 
 #[test]
-fn an_analysis_shows_a_cascade_again_and_keeps_its_own_keys() {
+fn an_analysis_replays_a_cascade_and_keeps_its_own_keys() {
     let site = Site::start();
     let link = format!("analyse?game=jump61&start={FULL}&moves=1+1");
     let mut page = Page::open_without_engine(&site.address, &link, 1280, 900);
@@ -122,7 +122,7 @@ fn an_analysis_shows_a_cascade_again_and_keeps_its_own_keys() {
     wait_for_wave(&mut page, 1);
     page.key("Escape");
     page.wait(&format!("!({RUNNING})"));
-    // Stepping back and on plays the cascade, too.
+    // Stepping back and forward plays the cascade, too.
     page.key("ArrowLeft");
     page.wait("document.querySelector('.cascade') === null");
     page.key("ArrowRight");
@@ -179,7 +179,7 @@ fn wins_losses_and_draws_differ_in_picture_and_sound() {
 }
 
 #[test]
-fn every_game_marks_what_decided_it() {
+fn every_game_marks_the_decisive_squares() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     let persons = json!([{"kind": "person"}, {"kind": "person"}]);
@@ -227,7 +227,7 @@ fn a_low_clock_sounds_once_for_its_owner() {
 }
 
 #[test]
-fn the_watch_view_starts_by_itself_and_offers_every_game() {
+fn the_watch_view_starts_automatically_and_offers_every_game() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "watch", 1280, 900);
     page.wait("document.querySelectorAll('.moves .move').length > 0");
@@ -257,7 +257,7 @@ fn the_editor_moves_pieces_by_dragging_and_erases_them() {
     drag(&mut page, from, to);
     page.wait(&format!("document.querySelector('.piece[data-at=\"3,3\"]') !== null && {count} === 24"));
     page.wait("document.querySelector('.piece[data-at=\"0,1\"]') === null");
-    // Off the board.
+    // Dragging a piece off the board removes it.
     drag(&mut page, to, (to.0 + 900.0, to.1));
     page.wait(&format!("{count} === 23"));
     // A click paints a piece with the brush, and the right button and Delete erase.
@@ -275,7 +275,7 @@ fn the_editor_moves_pieces_by_dragging_and_erases_them() {
 }
 
 #[test]
-fn a_premove_waits_for_a_stopped_cascade() {
+fn a_premove_waits_for_a_paused_cascade() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "play", 1280, 900);
     start_game(&mut page, "Jump61", 3, PERSONS_OF_JUMP61);

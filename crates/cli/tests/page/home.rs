@@ -99,7 +99,7 @@ fn board_players_and_bar_fit_on_every_screen() {
             assert!(select_width > Some(100.0), "{title} at {width}×{height}: {select_width:?}");
             if title == "Lines of Action" {
                 let board = page.eval("document.querySelector('.squares').getBoundingClientRect().height").as_f64();
-                // In low windows the bars take a larger share.
+                // In low windows the bars take a larger share of the height.
                 let share = if height < 700 { 0.68 } else { 0.9 };
                 let share = if width < height { share } else { 0.68 };
                 let minimum = f64::from(width.min(height)) * share;
@@ -134,7 +134,7 @@ fn an_error_stays_until_it_is_closed_or_a_move_is_made() {
     page.new_game("Lines of Action", 8, PERSONS);
     page.type_move("b1-b9");
     page.wait("document.querySelector('.error')?.textContent.includes('b1-b9')");
-    // New states of the room do not remove it. Here another client in the room seats an engine at White.
+    // New states of the room do not remove the error. Another client in the room assigns White to an engine.
     page.eval(
         "(() => { const link = new WebSocket(`ws://${location.host}/socket`); \
          const room = JSON.parse(localStorage.getItem('plyhouse.room.play')); \
@@ -166,7 +166,7 @@ fn leaving_a_game_asks_for_confirmation() {
     page.click_square(5, 1);
     page.click_square(3, 1);
     page.wait_for_moves(1);
-    // A link to another game.
+    // Links to other games ask for confirmation.
     for link in ["#/play?game=jump61", "#/play?game=loa&size=4&moves=b1-b3&side=1"] {
         page.eval(&format!("location.hash = {link:?}"));
         page.wait("document.querySelector('dialog.leave') !== null");
@@ -175,7 +175,7 @@ fn leaving_a_game_asks_for_confirmation() {
         page.wait_for_moves(1);
         assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 36);
     }
-    // The dialog for a new game asks, too, and can save the game.
+    // The dialog for a new game asks, too, and offers to save the game.
     page.press_button("New game");
     page.choose_radio("Jump61");
     page.choose_radio("Two players");
@@ -271,7 +271,7 @@ fn mistakes_of_a_game_can_be_corrected() {
     page.wait("document.querySelectorAll('.square.movable').length > 0");
     page.click_square(0, 1);
     page.click_square(2, 3);
-    page.wait(&format!("{message} === 'b4-d2 does not help: the answer is a3-c1.'"));
+    page.wait(&format!("{message} === 'b4-d2 does not help: the reply is a3-c1.'"));
     page.wait("document.querySelector('[aria-live]').textContent.startsWith('White: a3 to c1.')");
     page.press_button("Try again");
     // The move of the game is refuted, too.
@@ -286,7 +286,7 @@ fn mistakes_of_a_game_can_be_corrected() {
     page.wait(&format!("{message} === 'Yes: c1-a3 is the best move.'"));
     page.press_button("Finish");
     page.wait("document.querySelector('.lesson-box').textContent.includes('You found 1 of 1.')");
-    page.press_button("Once more");
+    page.press_button("Start over");
     page.press_button("Show the better move");
     page.wait(&format!("{message} === 'c1-a3 was better.'"));
     page.wait("document.querySelector('[aria-live]').textContent.startsWith('Black: c1 to a3.')");

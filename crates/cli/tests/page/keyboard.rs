@@ -14,7 +14,7 @@ fn tab_to(page: &mut Page, selector: &str) {
     panic!("Tab does not reach {selector}");
 }
 
-/// Presses Tab until a button with this text has the focus, and then Enter.
+/// Presses Tab until a button with this text has the focus, then presses Enter.
 fn press_by_keyboard(page: &mut Page, label: &str) {
     page.wait(&format!(
         "[...document.querySelectorAll('button, a')].some((e) => e.textContent.trim() === {label:?} && !e.disabled)"

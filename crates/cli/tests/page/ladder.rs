@@ -74,7 +74,7 @@ fn the_second_opponent_is_reached_and_kept() {
     page.press_button("Play against Chick");
     win(&mut page);
     page.wait("document.querySelector('.climb')?.textContent.includes('Next: Chick – you are 1–0')");
-    // The next game is with the other side.
+    // In the next game the user has the other side.
     page.press_button("Play against Chick");
     page.wait(&format!("document.querySelectorAll('.moves .move').length === 1 && !({OVER})"));
     win(&mut page);

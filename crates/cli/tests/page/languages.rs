@@ -79,7 +79,7 @@ fn errors_results_and_lessons_are_translated() {
     page.assert_clean();
 }
 
-/// Longer words are neither cut off nor make the page scroll horizontally.
+/// Longer words are not cut off, and the page does not scroll horizontally.
 #[test]
 fn every_view_fits_in_every_language() {
     let site = Site::start();

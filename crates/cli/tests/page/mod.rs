@@ -1,6 +1,8 @@
 //! The page in a real browser.
 
 mod analysis;
+#[cfg(target_os = "linux")]
+mod course;
 mod display;
 mod endings;
 mod home;

@@ -43,7 +43,7 @@ fn recorded(page: &mut Page) -> Vec<Value> {
     page.eval("window.seen").as_array().expect("a list").clone()
 }
 
-/// Returns `true` if anything moves in a recorded state.
+/// Returns `true` if a recorded state contains an animation.
 fn is_moving(state: &Value) -> bool {
     state["moving"].as_array().is_some_and(|moving| !moving.is_empty()) || state["skip"] == true
 }
@@ -129,7 +129,7 @@ fn the_engines_move_waits_for_the_animation_of_the_users_move() {
     page.assert_clean();
 }
 
-/// Script that stops timers of 100 to 3000 ms from now on: a cascade stands still, and a move that is shown before the
+/// Script that suppresses later timers of 100 to 3000 ms: a cascade stands still, and a move that is shown before the
 /// server's answer is not taken back.
 const FREEZE: &str = "(() => { const timer = window.setTimeout; \
     window.setTimeout = (act, ms = 0, ...rest) => ms > 99 && ms <= 3000 ? 0 : timer(act, ms, ...rest); })()";
@@ -145,7 +145,7 @@ fn undo_and_new_game_do_not_wait_for_animations() {
                     document.querySelector('.square.movable') !== null";
     let end_with = |page: &mut Page, end: &dyn Fn(&mut Page)| {
         start_game(page, "Breakthrough", 8, [("White", "person"), ("Black", "person")]);
-        // Pieces practically stand still.
+        // Animations practically stand still.
         page.browser.call("Animation.setPlaybackRate", &json!({"playbackRate": 0.001})).expect("a rate");
         page.click_square(6, 0);
         page.wait("document.querySelector('.square.target') !== null");
@@ -178,7 +178,7 @@ fn the_result_is_shown_after_the_last_animation() {
     let states = recorded(&mut page);
     assert!(states.iter().any(|state| state["gone"] == 1), "the captured piece fades: {states:?}");
     assert!(states.iter().any(is_moving) && !states.iter().any(|state| is_moving(state) && state["over"] == true));
-    // The same for a winning cascade.
+    // The result also waits for a winning cascade.
     let full = "2r3r2r/3r4r3r/2r3r1b".replace('/', "%2F");
     page.go(&format!("play?game=jump61&start={full}"), 1280, 900);
     page.choose("Blue", "person");

@@ -11,7 +11,7 @@ fn a_game_in_one_file_is_played_and_analysed() {
     assert_eq!(page.eval("document.querySelector('a[href=\"#/learn/konane\"]')"), serde_json::Value::Null);
     page.go("play", 1280, 900);
     page.new_game("Konane", 6, [("Black", "person"), ("White", "gentle1")]);
-    // Black removes the stone in the corner, and White one beside it.
+    // Black removes the stone in the corner, and White a stone beside it.
     page.click_square(0, 0);
     page.wait_for_moves(2);
     assert_eq!(page.eval("document.querySelectorAll('.pieces .piece:not(.gone)').length"), 34);

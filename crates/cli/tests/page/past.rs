@@ -22,7 +22,7 @@ fn moves_and_keys_show_the_past() {
     }
     page.press_button("a2-c2");
     wait_for_ribbon(&mut page, "After move 2: a2-c2");
-    // The past position covers the present one, and has no legal moves.
+    // The earlier position covers the present one, and has no legal moves.
     page.wait("document.querySelector(\".past .square[data-place='5,3']\").ariaLabel.includes('Black')");
     page.key("ArrowLeft");
     wait_for_ribbon(&mut page, "After move 1: b1-b3");
@@ -32,7 +32,7 @@ fn moves_and_keys_show_the_past() {
     wait_for_ribbon(&mut page, "After move 1");
     page.key("Escape");
     page.wait(NO_RIBBON);
-    // A square, the button and the last move lead back.
+    // A square, the button and the last move lead back to the present.
     page.key("ArrowLeft");
     wait_for_ribbon(&mut page, "After move 2");
     page.click(".past [data-place='3,1']");
@@ -44,7 +44,7 @@ fn moves_and_keys_show_the_past() {
     wait_for_ribbon(&mut page, "After move 2");
     page.key("End");
     page.wait(NO_RIBBON);
-    // A move in the present ends the view of the past.
+    // A move in the present ends the view of an earlier position.
     page.key("ArrowLeft");
     wait_for_ribbon(&mut page, "After move 2");
     page.type_move("f2-d2");
@@ -56,7 +56,7 @@ fn moves_and_keys_show_the_past() {
     page.press_button("b1-b3");
     wait_for_ribbon(&mut page, "After move 1: b1-b3");
     assert_eq!(page.violations("'.past-ribbon'"), "");
-    // Another game has another past.
+    // An undo ends the view.
     page.press_button("Undo");
     page.wait(NO_RIBBON);
     page.assert_clean();
@@ -69,7 +69,7 @@ fn a_premove_survives_and_a_new_move_only_marks_the_ribbon() {
     page.key("ArrowLeft");
     wait_for_ribbon(&mut page, "Start of the game");
     page.eval("release()");
-    // The reply, the premove and the next reply are played while the board shows the past.
+    // The reply, the premove and the next reply are played while the board shows the earlier position.
     page.wait_for_moves(4);
     assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
     page.wait("document.querySelector('.past-ribbon .fresh') !== null");

@@ -120,7 +120,7 @@ fn the_engine_answers_and_undo_takes_back_its_move() {
     page.choose("Black", "person");
     page.choose("White", "person");
     page.wait("document.querySelector('.status p').textContent.endsWith(' to move')");
-    // Without the engines' fields, the buttons below them no longer move.
+    // Once the fields of the engines have disappeared, the buttons below them stay in place.
     page.wait("![...document.querySelectorAll('.field span')].some((e) => e.textContent.startsWith('Thinking time'))");
     let before = page.moves();
     // A hint shows first the piece, then the move, then the line.
@@ -190,7 +190,7 @@ fn every_game_can_be_finished_against_the_engine() {
         assert!(page.text(".status").contains("wins: "), "{title}: {}", page.text(".status"));
         assert!(!page.is_too_wide(), "{title} is wider than the phone");
     }
-    // Checkers with one man each. The engine plays White.
+    // In checkers each side has one man, and the engine plays White.
     let rows = ["........", "........", "...w....", "........", ".b......", "........", "........", "........"];
     page.go(&format!("play?game=checkers&start={}%20b", rows.join("/")), 390, 844);
     for _ in 0..60 {
@@ -221,7 +221,7 @@ fn a_cascade_can_be_skipped_and_ends_with_a_new_game() {
     page.click(".skip");
     page.wait("document.querySelector('.skip') === null");
     page.wait("document.querySelector('.status.over') !== null");
-    // A new game during a cascade, which does not end because its timers are stopped.
+    // A new game starts during a cascade, which does not end by itself because its timers are suppressed.
     page.press_button("Undo");
     page.wait(
         "document.querySelectorAll('.square.movable').length > 0 && document.querySelector('.status.over') === null",

@@ -4,9 +4,10 @@ use crate::page::motion::{centre, mouse, start_game, steps_between};
 use crate::page::site::{Page, Site};
 use serde_json::json;
 
-/// Script that delays the engine's moves for the second side from `hold = true` until `release()`. `room` is the last
-/// state of the room.
-const HOLD: &str = "window.hold = false; window.held = []; window.release = () => {
+/// Script that delays the moves of an engine on the second side, from `hold = true` until `release()`. A state that
+/// repeats the last delivered ply is not delayed, so that a late repetition cannot hold back the user's own move.
+/// `room` is the last state of the room.
+const HOLD: &str = "window.hold = false; window.held = []; window.shown = 0; window.release = () => {
     window.hold = false;
     for (const deliver of window.held.splice(0)) deliver();
 };
@@ -15,9 +16,10 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
     set.call(this, (event) => {
         const message = JSON.parse(event.data);
         if (message.seats) window.room = message;
-        if (window.hold && (window.held.length > 0 || message.scene?.turn === 0))
-            window.held.push(() => receive(event));
-        else receive(event);
+        const isReply = message.scene?.turn === 0 && message.scene.ply > window.shown;
+        if (window.hold && (window.held.length > 0 || isReply)) return window.held.push(() => receive(event));
+        if (message.seats) window.shown = message.scene.ply;
+        receive(event);
     });
 } });";
 
@@ -49,7 +51,7 @@ fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') === null");
 }
 
-/// Opens a game of Breakthrough against an engine whose reply is held back, with the premove h2-h3.
+/// Opens a game of Breakthrough against an engine whose reply is delayed, with the premove h2-h3.
 pub(super) fn open_with_premove(site: &Site) -> Page {
     let mut page = open(site, "play", 1280, 900);
     start_game(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
@@ -66,7 +68,7 @@ fn a_premove_is_played_dropped_or_cancelled() {
     page.eval("release()");
     page.wait_for_moves(4);
     assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
-    // An illegal premove is dropped, and the board shows it.
+    // An illegal premove is dropped, and the board marks its squares.
     play(&mut page, (5, 7), (4, 7));
     page.wait_for_moves(5);
     choose(&mut page, (6, 6), (2, 6));
@@ -86,7 +88,7 @@ fn a_premove_is_played_dropped_or_cancelled() {
     page.eval("release()");
     page.wait("document.querySelector('.square.movable') !== null");
     assert_eq!(page.moves(), 8);
-    // A premove set before an undo is not played after it.
+    // An undo removes a premove.
     page.choose("Black", "10");
     // The page adds the thinking time to the level that the server has confirmed.
     page.wait("window.room.seats[1].level === '10'");

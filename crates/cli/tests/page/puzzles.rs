@@ -22,8 +22,8 @@ fn solving_a_puzzle_raises_the_rating_once() {
     for game in [GameId::JUMP61, GameId::LOA] {
         let (number, puzzle) = find_puzzle(game, is_win(3));
         page.open_puzzle(game, number);
-        // Records verdicts that appear before the animation of the move has ended. The end of the game, which is drawn
-        // on the board with the verdict, is animated, too.
+        // Records verdicts that appear before the animation of the move has ended. The marks of a finished game, which
+        // appear with the verdict, have their own animation.
         page.eval(
             "(() => { window.early = []; const box = document.querySelector('.verdict'); \
              const moving = () => document.getAnimations().some((a) => a.playState === 'running' && !['mark', 'wash', 'draw'].includes(a.animationName) && a.effect?.target?.closest?.('.squares')); \
@@ -209,7 +209,7 @@ fn take_lessons(game: GameId) {
         page.wait(&format!("document.querySelector('.step-text h2')?.textContent.includes({:?})", lesson.title));
         for step in &lesson.steps {
             let Some(find) = step.find else { continue };
-            // The previous step advances to this one by itself.
+            // The previous step advances automatically to this one.
             let text = step.text();
             page.wait(&format!("document.querySelector('.step-text').textContent.includes({text:?})"));
             if !find.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::page::site::{Page, Site};
 
-/// White, to move, wins with d3-c4, and Black with any move.
+/// A position in which White, to move, wins with d3-c4. After any other move, every reply wins for Black.
 const START: &str = "game=breakthrough&start=----/---w/b---/--w-%20w";
 const SENTENCE: &str = "White had a win in 1 move: d3-c4";
 
@@ -25,7 +25,7 @@ fn a_lost_game_shows_its_turning_point() {
     let mut page = Page::open(&site.address, "play", 1280, 900);
     lose(&mut page, 1280, 900);
     page.assert_clean();
-    // The trainer asks for a better move, without giving it away.
+    // The trainer asks for a better move without revealing it.
     page.press_button("Find a better move");
     page.wait("document.querySelector('.said')?.textContent === 'White played c1-c2. Find a better move.'");
     assert!(!page.text(".lesson-box").contains("d3-c4"), "{}", page.text(".lesson-box"));
@@ -36,9 +36,9 @@ fn a_lost_game_shows_its_turning_point() {
     page.wait("document.querySelector('.said').textContent === 'Yes: d3-c4 is the best move.'");
     assert_eq!(page.text(".lesson-box .reason").trim(), format!("c1-c2: {SENTENCE}"));
     page.assert_clean();
-    // The game continues before the mistake, against the same engine.
+    // The game continues from the position before the mistake, against the same engine.
     lose(&mut page, 1280, 900);
-    page.press_button("Play on from there");
+    page.press_button("Continue from there");
     page.wait_for_moves(0);
     page.wait("document.querySelector('[data-place=\"1,3\"].movable') !== null");
     page.click_square(1, 3);

@@ -60,7 +60,7 @@ fn a_restart_keeps_settings_games_and_links() {
     let site = Site::in_folder(folder, &["--port", &port]);
     assert!(site.address.contains(&port));
     page.go("play", 1280, 900);
-    // The page may have tried to connect, or to fetch views ahead, while the server was down.
+    // The page may have tried to connect, or to prefetch views, while the server was down.
     let errors = page.browser.complaints().expect("the browser");
     let is_lost = |error: &String| error.contains("/socket' failed") || error.contains("ERR_CONNECTION_REFUSED");
     assert!(errors.iter().all(is_lost), "{errors:?}");
@@ -77,7 +77,7 @@ fn a_restart_keeps_settings_games_and_links() {
     }
     let link = page.eval("document.querySelector('.archive li a').getAttribute('href')");
     assert_eq!(link, "#/analyse?game=loa&size=6&moves=b1-b3%2Ca2-c2&review=1");
-    // The explorer lists the moves played in the first position. A click plays one.
+    // The explorer lists the moves played in the first position. A click plays a move.
     let props =
         "{ game: { game: 'loa', size: 6, start: null, moves: [] }, side: 'Black', onPlay: (m) => window.said.push(m) }";
     show_panel(&mut page, "explorer.js", "Explorer", props);
@@ -88,7 +88,7 @@ fn a_restart_keeps_settings_games_and_links() {
     assert_eq!(page.eval("document.querySelector('.shares').getAttribute('aria-label')"), "0 won, 0 drawn, 1 lost");
     page.click(".explorer .sources input");
     page.wait("document.querySelector('.explorer table') === null");
-    // Two clicks delete a game.
+    // A second click confirms the deletion of a game.
     show_panel(&mut page, "archive.js", "Finished", "{}");
     page.wait("document.querySelector('.archive li button') !== null");
     page.click(".archive li button");
@@ -155,9 +155,9 @@ fn restart(site: Site, meanwhile: impl FnOnce()) -> Site {
     Site::in_folder(folder, &["--port", &port])
 }
 
-/// Waits until the page has noticed that the server is away.
+/// Condition that the page has noticed the loss of the server.
 const AWAY: &str = "document.querySelector('.lost').textContent !== ''";
-/// Waits until the engine has evaluated the position on the board.
+/// Condition that the engine has evaluated the position on the board.
 const EVALUATED: &str = "/depth \\d/.test(document.querySelector('.depth')?.textContent)";
 
 #[test]
@@ -174,7 +174,7 @@ fn an_analysis_continues_after_a_restart() {
     // The board shows the position of the tree, and the engine evaluates it.
     page.wait("document.querySelector('.square.movable') !== null");
     page.wait(EVALUATED);
-    // Another view, and back while the server is away: the saved tree and its last position are there.
+    // After a visit to another view, the saved tree and its last position are shown even without the server.
     page.visit("");
     let _site = restart(site, || {
         page.visit("analyse");
@@ -209,7 +209,7 @@ fn lessons_puzzles_and_reviews_continue_after_a_restart() {
     page.wait("document.querySelector('main.review') !== null");
 }
 
-/// Two actions on the list of finished games: one waits for the other, and an error disappears with the next success.
+/// Actions on the list of finished games wait for each other, and an error disappears with the next success.
 #[test]
 fn the_list_of_finished_games_is_never_outdated() {
     let site = Site::start();
@@ -266,11 +266,11 @@ fn two_browsers_share_a_board_and_a_third_one_watches() {
     guest.click(".square.movable");
     guest.click(".square.target");
     home.wait_for_moves(2);
-    // A spectator can look, but not act.
+    // A spectator sees the board, but has no enabled controls.
     let enabled = "[...document.querySelectorAll('.actions button, .strip select')].filter((e) => !e.disabled) \
          .map((e) => e.textContent.trim()).filter((label) => /Undo|Redo|Hint|Resign|New game|Black|White/.test(label)).join()";
     assert_eq!(third.eval(enabled), "");
-    // The guest has a name, and both agree to a draw.
+    // The guest enters a name, and both players agree to a draw.
     guest.eval(
         "(() => { const input = document.querySelector('.table-seats input'); input.value = 'Ann'; \
          input.dispatchEvent(new Event('change', { bubbles: true })); })()",
@@ -359,7 +359,7 @@ fn a_second_start_reports_the_first_and_a_port_in_use_is_avoided() {
         let said = line(&mut out);
         assert!(said.starts_with("Plyhouse is already running at http://127.0.0.1:6174/"), "{said}");
         assert!(second.wait().expect("it ends").success());
-        // A server with another archive counts as another one.
+        // A server with another archive counts as another server.
         let other = tempfile::tempdir().expect("a folder");
         let (mut third, mut out) = start(other.path());
         let said = line(&mut out);
@@ -373,7 +373,7 @@ fn a_second_start_reports_the_first_and_a_port_in_use_is_avoided() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 6174));
     let (mut next, mut out) = start(folder.path());
     let said = line(&mut out);
-    // The port may have been freed or taken in between. Then the message is not checked.
+    // If the port was freed or taken in the meantime, the message is not checked.
     assert!(said.starts_with("Port 6174 is in use by ") || taken.is_err(), "{said}");
     next.kill().expect("killed");
     next.wait().expect("it ends");

@@ -3,14 +3,15 @@
 use crate::page::site::{PERSONS, Page, Site};
 use games::{GameId, Setting};
 
-/// Replaces the clipboard and the downloads of the page by `window.copied` and `window.saved`.
+/// Replaces the clipboard and the downloads of the page with `window.copied` and `window.saved`.
 const CAUGHT: &str = "(() => { window.saved = []; const make = URL.createObjectURL; \
     URL.createObjectURL = (blob) => { window.blob = blob; return make.call(URL, blob); }; \
     HTMLAnchorElement.prototype.click = function () { window.saved.push({ name: this.download, blob: window.blob }); }; \
     Object.defineProperty(navigator, 'clipboard', { configurable: true, \
       value: { writeText: async (text) => { window.copied = text; } } }); return true; })()";
 
-/// Number of frames and bytes of the saved animated picture, its width, and the duration of its last frame in seconds.
+/// Expression for the number of frames of the saved animated picture, its size in bytes, its width in pixels, and the
+/// duration of its last frame in seconds.
 const FILM: &str = "(async () => { const { blob } = window.saved.at(-1); \
     const decoder = new ImageDecoder({ data: await blob.arrayBuffer(), type: 'image/gif' }); await decoder.tracks.ready; \
     const { frameCount } = decoder.tracks.selectedTrack; \
@@ -59,25 +60,25 @@ fn a_game_is_shared_in_each_form() {
     save(&mut page, "Picture (PNG)", "loa.png");
     let size = "createImageBitmap(window.saved.at(-1).blob).then(({ width, height }) => `${width} ${height}`)";
     assert_eq!(page.eval(size), "1080 1080");
-    save(&mut page, "Animated picture (GIF)", "loa.gif");
+    save(&mut page, "Animated GIF", "loa.gif");
     let film = page.eval(FILM);
     assert_eq!((&film[0], &film[2], &film[3]), (&3.into(), &480.into(), &3.into()), "{film}");
-    // Nobody else can open an address of this machine.
+    // No link is offered, because other devices cannot open an address of this machine.
     assert_eq!(page.eval("/127\\.0\\.0\\.1|link/i.test(document.querySelector('.sharing').textContent)"), false);
     assert_eq!(page.violations("document.querySelector('.sharing')"), "");
-    // The open dialog follows the game.
+    // The open dialog shows new moves of the game.
     page.eval("document.querySelector('[data-place=\"7,3\"]').click()");
     page.eval("document.querySelector('[data-place=\"5,3\"]').click()");
     page.wait("document.querySelector('.sharing canvas').getAttribute('aria-label') === 'Position after 3 moves'");
     assert_eq!(copied(&mut page, "Copy moves"), "1. b1-b3 a2-c2 2. d1-d3");
-    // A browser that refuses to copy shows the text.
+    // If the browser refuses to copy, the dialog shows the text.
     page.eval("navigator.clipboard.writeText = () => Promise.reject(new Error())");
     page.press_button("Copy moves");
     page.wait("document.querySelector('.sharing textarea')?.value === '1. b1-b3 a2-c2 2. d1-d3'");
     page.wait("document.activeElement.matches('.sharing textarea')");
     page.key("Escape");
     page.wait("document.querySelector('.sharing') === null");
-    // An earlier position of the game.
+    // The dialog can share an earlier position of the game.
     page.key("Home");
     open_dialog(&mut page);
     page.wait("document.querySelector('.sharing canvas').getAttribute('aria-label') === 'Position after 0 moves'");
@@ -112,7 +113,7 @@ fn the_picture_of_a_long_game_is_small() {
     page.press_button("Pictures");
     page.wait("document.querySelector('dialog.sharing[open]') !== null");
     page.eval(CAUGHT);
-    save(&mut page, "Animated picture (GIF)", "loa.gif");
+    save(&mut page, "Animated GIF", "loa.gif");
     let film = page.eval(FILM);
     assert_eq!((&film[0], &film[2]), (&101.into(), &480.into()), "{film}");
     assert!(film[1].as_u64().is_some_and(|bytes| bytes < 2 << 20), "{film}");

@@ -21,7 +21,7 @@ const SIZES: [(u32, u32); 10] = [
     (640, 360),
 ];
 
-/// Views in which the board is the main thing.
+/// Views with a board as their main element: name and address.
 const BOARDS: [(&str, &str); 6] = [
     ("play", "play"),
     ("watch", "watch"),
@@ -31,7 +31,7 @@ const BOARDS: [(&str, &str); 6] = [
     ("review", "review?game=loa&moves=b1-b3,h7-f7,d8-b6,h5-f5&side=0"),
 ];
 
-/// Share of the shorter side of the window that a board must have.
+/// Minimum side length of a board, as a fraction of the shorter side of the window.
 const MINIMUM: f64 = 0.6;
 
 /// Functions that measure the page, installed as `sizes`.
@@ -60,14 +60,14 @@ const MEASURES: &str = "window.sizes = (() => { \
         scrollTo(0, 0); return low; }, \
     }; })(); true";
 
-/// Sets the size of the window. Those below 1280 pixels have a touchscreen.
+/// Sets the size of the window. Windows less than 1280 pixels wide have a touchscreen.
 fn set_size(page: &mut Page, (width, height): (u32, u32)) {
     let touch = json!({ "enabled": width < 1280 });
     page.browser.call("Emulation.setTouchEmulationEnabled", &touch).expect("touch");
     page.resize(width, height);
 }
 
-/// Returns the names in a list that a measure returns, as a line; empty if there are none.
+/// Returns the names of the elements that a measure reports, as one line.
 fn complaint(page: &mut Page, measure: &str) -> String {
     let Value::Array(names) = page.eval(&format!("sizes.{measure}()")) else { return "no list".to_owned() };
     if names.is_empty() { String::new() } else { format!("{measure}: {names:?}\n") }
@@ -159,7 +159,7 @@ fn a_game_starts_without_scrolling_at_every_size() {
 }
 
 #[test]
-fn the_menu_starts_no_game_that_nobody_chose() {
+fn the_play_view_without_a_game_shows_the_start_page() {
     let site = Site::start();
     let mut page = Page::first_visit(Browser::start().expect("a browser"), &site.address);
     page.go("learn/loa", 1280, 900);
@@ -167,14 +167,14 @@ fn the_menu_starts_no_game_that_nobody_chose() {
     page.wait("location.hash === '#/play' && document.querySelector('.home .games .picture g') !== null");
     let offered = page.text(".rival strong");
     assert!(!offered.is_empty());
-    // The same after a reload.
+    // A reload shows the start page again.
     page.go("play", 1280, 900);
     page.wait("document.querySelector('.home .rival') !== null");
     page.press_button("Start game");
     page.wait("document.querySelector('.strip.above select') !== null");
     let opponent = "document.querySelector('.strip.above select').selectedOptions[0].text";
     assert!(page.eval(opponent).as_str().expect("a name").starts_with(&offered), "{offered}");
-    // A game that was started is kept, even before its first move.
+    // A started game is kept, even before its first move.
     page.go("play", 1280, 900);
     page.wait("document.querySelector('.strip.above select') !== null");
     page.assert_clean();

@@ -50,7 +50,7 @@ fn the_site_works_below_a_path_and_then_offline() {
     let mut page = Page::open(&server.address(), "home", 1280, 900);
     page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
     let found = page.browser.call("Page.getInstallabilityErrors", &json!({})).expect("an answer");
-    // A test's browser context counts as incognito. There must be no other error.
+    // A test's browser context counts as incognito, which is the only error that is allowed here.
     let only = json!([{ "errorId": "in-incognito", "errorArguments": [] }]);
     assert_eq!(found["installabilityErrors"], only, "the site can be installed");
     drop(server);
@@ -131,7 +131,7 @@ fn a_search_stops_at_once_and_never_blocks_the_page() {
     page.assert_clean();
 }
 
-/// Returns the number of web workers of the page and of its previous loads.
+/// Returns the number of web workers that the page has started, including those from before its last reload.
 fn workers(page: &mut Page) -> usize {
     let own = page.browser.call("Target.getTargetInfo", &json!({})).expect("the page");
     let all = page.browser.call("Target.getTargets", &json!({ "filter": [{ "type": "worker" }] })).expect("workers");
@@ -140,7 +140,7 @@ fn workers(page: &mut Page) -> usize {
     all["targetInfos"].as_array().into_iter().flatten().filter(|worker| context(worker) == own).count()
 }
 
-/// Asserts that a reload leaves no worker behind, which would keep the memory of its search.
+/// Asserts that a reload leaves no worker behind: a remaining worker would keep the memory of its search.
 fn reload_during_a_proof(page: &mut Page) {
     page.eval("localStorage.setItem('plyhouse.analysis', JSON.stringify({ on: false, tool: 'proof' }))");
     for _ in 0..2 {
@@ -217,8 +217,8 @@ fn write_version(to: &Path, version: &str) {
     }
 }
 
-/// The host lets browsers cache everything for ten minutes. After an update, all files of a page have one version: the
-/// old one until its last page is closed, then the new one.
+/// The host lets browsers cache everything for ten minutes. After an update, all files of a page have the same version:
+/// the old version until its last page is closed, then the new version.
 #[test]
 fn an_update_never_mixes_two_versions() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Moves and questions in words, illegal moves, imports that people try, and live regions, in a real browser.
+//! Typed moves and questions, illegal moves, imports from other programs, and live regions, in a real browser.
 
 use crate::page::motion::{centre, mouse};
 use crate::page::site::{PERSONS, Page, Site, find_puzzle, is_win, path};
@@ -53,7 +53,7 @@ fn an_illegal_move_on_the_board_shows_the_rule_at_the_square() {
         page.wait(&format!("document.querySelector('.why')?.textContent === {text:?}"));
         wait_for_speech(page, text);
     };
-    // A click: d1, then e4.
+    // Clicks on d1, then e4.
     page.click_square(7, 3);
     page.click_square(4, 4);
     let rule = "d1-e4 is not legal: a piece moves along a file, a rank or a diagonal.";
@@ -63,11 +63,11 @@ fn an_illegal_move_on_the_board_shows_the_rule_at_the_square() {
          document.querySelector('.why').getBoundingClientRect().bottom",
     );
     assert!(gap.as_f64().is_some_and(|gap| (0.0..10.0).contains(&gap)), "the sentence is above its square: {gap}");
-    // The next action removes it.
+    // The next action removes the rule.
     page.click_square(7, 3);
     page.wait("document.querySelector('.why') === null");
     page.key("Escape");
-    // A drag: d1 to d5.
+    // A drag from d1 to d5.
     let [from, to] = ["7,3", "3,3"].map(|place| centre(&mut page, place));
     for (kind, at) in [("mousePressed", from), ("mouseMoved", to), ("mouseMoved", to), ("mouseReleased", to)] {
         mouse(&mut page, kind, at);
@@ -81,7 +81,7 @@ fn an_illegal_move_on_the_board_shows_the_rule_at_the_square() {
     page.wait_for_moves(1);
     page.click_square(0, 0);
     shows(&mut page, "1:1 is not legal: the square is Red's.");
-    // The same in the other views with a board.
+    // The other views with a board show the rule, too.
     page.turn_engine_off();
     page.go("analyse?game=loa", 1280, 900);
     page.click_square(7, 3);
@@ -113,7 +113,7 @@ fn the_field_for_moves_answers_questions() {
     }
     assert_eq!((page.moves(), page.eval("document.querySelector('.error')")), (0, serde_json::Value::Null));
     assert_eq!(page.violations("document.querySelector('main')"), "");
-    // The answer belongs to the position.
+    // The next move removes the answer.
     page.type_move("b1-b3");
     page.wait("document.querySelector('.typed-answer').textContent === ''");
     page.assert_clean();
@@ -131,7 +131,7 @@ fn paste(page: &mut Page, text: &str) {
 }
 
 #[test]
-fn imports_keep_what_is_legal_and_say_what_is_not() {
+fn imports_keep_legal_moves_and_report_illegal_ones() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 900);
     let moves = |count: usize| format!("document.querySelectorAll('.tree .move').length === {count}");
@@ -149,7 +149,7 @@ fn imports_keep_what_is_legal_and_say_what_is_not() {
     paste(&mut page, "(;GM[9];B[b1-b3](;W[a2-c2];B[d1-d3])(;W[a2-h7];B[d1-d3]))");
     page.wait(&moves(3));
     wait_for_speech(&mut page, "Opened. 2 moves left out: SGF, line 1, column 39: W[a2-h7]: a2-h7 is not legal: ");
-    // The next attempt removes the message about the last success.
+    // The next attempt removes the message of the last success.
     for (text, error) in [
         ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]: this start is not supported"),
         ("(;GM[9];B[b1-b3]", "The file ends too early."),
@@ -204,7 +204,7 @@ fn low_time_and_lost_connections_are_spoken() {
     page.eval("localStorage.setItem('plyhouse.room.play', '\"gone\"')");
     page.go("play", 1280, 900);
     wait_for_speech(&mut page, "White has less than 10 seconds.");
-    // The shared board, and a spectator of two engines.
+    // The shared board and the watch view speak, too.
     page.go("table", 1280, 900);
     wait_for_speech(&mut page, "New game. Black to move.");
     page.go("watch", 1280, 900);

@@ -63,8 +63,8 @@ impl Watch {
     }
 }
 
-/// Returns the file of a tournament of 24 agents: two examples, `loa6`, our engine over UGI and built in, and mocks,
-/// honest and misbehaving.
+/// Returns the file of a tournament of 24 agents: two examples, `loa6`, our engine over UGI and built in, and mocks, of
+/// which some misbehave.
 fn tournament() -> String {
     let agents = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/agents");
     let loa6 = env!("CARGO_BIN_EXE_loa6");
@@ -202,7 +202,7 @@ fn watch_shows_a_swiss_of_24_programs() {
     assert_eq!(page.eval("/Game 0\\b/.test(document.body.textContent)"), false);
     replay(&mut page, ".in-play li .open");
     replay(&mut page, ".recent li .open");
-    // A page that has lost its server shows that, and reconnects to the next one.
+    // A page that has lost its server shows that, and reconnects to the next server.
     let port = page.address.trim_end_matches('/').rsplit(':').next().expect("a port").to_owned();
     watch.0.kill();
     wait_for_state(&mut page, "Connection lost");

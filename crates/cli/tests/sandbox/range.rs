@@ -210,11 +210,11 @@ impl Range {
         command
     }
 
-    /// Writes the tournament's file: the first agent, the victim, against each of the others. The time limits are long
-    /// enough that no agent reaches one on a busy machine.
+    /// Writes the tournament's file, a gauntlet of the first agent, the victim, against each of the others. The time
+    /// limits are long enough that no agent reaches one on a busy machine.
     pub(crate) fn write(&self, settings: &str) {
-        // An attack is made with the second move. In Lines of Action one more move of each side follows, in which some
-        // attackers check their effect. Other games are played to the end.
+        // Agents attack during their second move. In Lines of Action each side then makes one more move, during which
+        // some attackers check the effect of their attack. Other games are played to the end.
         let short = if self.game == "loa" { "size = 6\nmove_limit = 8\n" } else { "" };
         let tier = self.setup.tier.name();
         let text = format!(
@@ -286,7 +286,8 @@ impl Range {
         entries(&self.path().join("tmp"))
     }
 
-    /// Returns the processes that belong to the range by their command line, program or folder.
+    /// Returns the processes whose command line contains the range's path, or whose program or working directory is in
+    /// the range.
     pub(crate) fn left_behind(&self) -> Vec<String> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -365,7 +366,7 @@ pub(crate) struct Played {
     pub(crate) errors: String,
     names: Vec<String>,
     pub(crate) games: Vec<Value>,
-    /// Sockets of the test that an attacker has reached.
+    /// The test's sockets that an attacker has reached.
     pub(crate) reached: Vec<String>,
     /// Processes that still exist.
     pub(crate) left: Vec<String>,
@@ -401,7 +402,7 @@ impl Played {
         found
     }
 
-    /// Returns all faults as the agent's name, the kind and the detail.
+    /// Returns all faults, each with the agent's name, the kind of fault and the detail.
     pub(crate) fn faults(&self) -> Vec<(String, String, String)> {
         let mut found = Vec::new();
         for game in &self.games {

@@ -37,10 +37,10 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
 const STORE_COMMANDS: [&str; 9] =
     ["run", "resume", "list", "standings", "verify", "report", "export", "import", "watch"];
 
-/// File in a folder with the URL of its store, if the store is a database.
+/// Name of the file that contains the URL of the store, in a folder whose store is a database.
 const URL_FILE: &str = "store.url";
 
-/// A temporary folder with a store, which is a file or a database. [`command`] selects it.
+/// A temporary folder with a store, which is a file or a database. Programs that [`command`] starts use this store.
 pub struct TestFolder {
     folder: TempDir,
     database: Option<Database>,
@@ -127,7 +127,7 @@ impl TestFolder {
         }
     }
 
-    /// Returns the number of the game that was saved at a place.
+    /// Returns the number of the game at a place in the order of saving.
     pub fn number_at(&self, place: u32) -> u64 {
         if let Some(database) = &self.database {
             let number = database.sql(&format!("SELECT number FROM plyhouse.game WHERE place = {place}"));

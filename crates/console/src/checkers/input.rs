@@ -18,7 +18,7 @@ pub(super) enum Line {
     Other(Mistake),
 }
 
-/// The first byte at which a line is neither an action nor a command.
+/// The first byte that shows that a line is neither an action nor a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mistake {
     /// Number of the byte in its line, from 1.
@@ -48,7 +48,7 @@ enum State {
     Dash(Place),
     SecondByte(Place, u8),
     SecondRow(Place, Place),
-    /// Blanks after a whole action or command.
+    /// Blanks after a complete action or command.
     Trailing(Line),
     Other(Mistake),
 }

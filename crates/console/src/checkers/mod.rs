@@ -133,8 +133,8 @@ impl Program {
             Line::Other(mistake) => {
                 let (line, action) = (self.lines, self.actions + 1);
                 self.complaint = Some(format!(
-                    "line {line}, {mistake}; action #{action} should look like `G6-F5`, a command is `A` or `P`; the rest of the \
-                     input is ignored"
+                    "line {line}, {mistake}; the line should be an action such as `G6-F5` (action #{action}) or a command, \
+                     `A` or `P`; the rest of the input is ignored"
                 ));
                 self.exit_code = Some(0);
             }
@@ -165,7 +165,7 @@ impl Program {
         })
     }
 
-    /// Computes up to `actions` actions. The program is done after them.
+    /// Chooses and carries out up to `actions` actions. The program is done afterwards.
     fn compute(&mut self, actions: u32) {
         for _ in 0..actions {
             if self.is_done() {

@@ -1,5 +1,6 @@
-//! Runs a command with a browser and a PostgreSQL server that all tests of the command share, such as
-//! `services cargo nextest run`. Both stop when this program ends for any reason. A test without them starts its own.
+//! Runs a command with a browser and a PostgreSQL server that all tests of the command share, such as `services cargo
+//! nextest run`. Both stop when this program ends for any reason. Without this program, each test process starts its
+//! own.
 
 use std::env;
 use std::process::{Command, ExitCode};

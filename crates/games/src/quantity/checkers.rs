@@ -1,9 +1,9 @@
 //! Quantities of checkers.
 
 use checkers::{Cell, Move, Position};
-use game::{Message, Position as _, Side, message};
+use game::{Message, Position as _, Side, message, plural};
 
-use crate::quantity::{Change, Quantity, leader, pieces, plural};
+use crate::quantity::{Change, Quantity, leader, pieces};
 
 /// Returns the quantities of both sides.
 pub(crate) fn checkers(p: &Position) -> Vec<Quantity> {

@@ -1,10 +1,11 @@
 //! Quantities of Jump61.
 
-use game::{Message, Position as _, Side, message};
+use game::{Message, Position as _, Side, message, plural};
 
-use crate::quantity::{Change, Quantity, plural};
+use crate::quantity::{Change, Quantity};
 
-/// Returns the squares of both sides, and the squares that the side to move can take at once.
+/// Returns the number of squares of each side, and the maximum number of squares that the side to move can take with
+/// one move.
 pub(crate) fn jump61(p: &jump61::Position) -> Vec<Quantity> {
     let mover = p.side_to_move();
     let theirs = p.pieces(!mover);

@@ -1,11 +1,11 @@
 //! Quantities of Lines of Action.
 
-use game::{Key, Message, Position as _, Side, message};
+use game::{Key, Message, Position as _, Side, message, plural};
 use loa::{Bitboard, Direction, Square};
 
-use crate::quantity::{Change, Quantity, plural};
+use crate::quantity::{Change, Quantity};
 
-/// Maximum number of moves in the search for a piece's way to another one.
+/// Maximum number of moves that [`moves_to_connect`] tries.
 const FARTHEST: u32 = 5;
 
 /// Returns the quantities of both sides.
@@ -36,8 +36,8 @@ fn largest(pieces: Bitboard) -> u32 {
     pieces.into_iter().map(|square| loa::group_of(square, pieces).count()).max().unwrap_or(0)
 }
 
-/// Returns the minimum number of moves with which a piece gets next to another one of its side while nothing else
-/// moves; `None` if it needs more than [`FARTHEST`].
+/// Returns the minimum number of moves that a piece needs to connect to another piece of its side, if only this piece
+/// moves; `None` if the number exceeds [`FARTHEST`].
 fn moves_to_connect(p: &loa::Position, from: Square) -> Option<u32> {
     let side = p.at(from)?;
     let start = p.with_turn(side);

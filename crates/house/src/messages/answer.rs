@@ -18,11 +18,11 @@ pub enum Answer {
         /// Reason.
         message: Message,
     },
-    /// A requested game.
+    /// The scene of a requested game.
     Scene {
         /// Id of the request.
         id: u32,
-        /// The game.
+        /// The scene.
         scene: Box<Scene>,
     },
     /// A game that was parsed from a text.
@@ -33,7 +33,7 @@ pub enum Answer {
         game: Game,
         /// Start and moves, with variations.
         nodes: Vec<Node>,
-        /// Message about the moves of the text that are illegal, or follow an illegal move.
+        /// Message about the skipped moves of the text: illegal moves, and the moves after them.
         #[serde(skip_serializing_if = "Option::is_none")]
         left_out: Option<Message>,
     },
@@ -55,8 +55,8 @@ pub enum Answer {
         seconds: f64,
         /// Evaluation; `None` if the game is over in that position.
         thought: Option<Thought>,
-        /// For [`Request::Judge`](super::Request::Judge), the reason why the move that was played in the position was
-        /// an error, or good.
+        /// For [`Request::Judge`](super::Request::Judge), the reason why the move played in the position was an error
+        /// or a good move.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<Message>,
         /// `true` for the last answer to the request.
@@ -91,7 +91,7 @@ pub enum Answer {
         /// User's rating; `None` before the first game that counts.
         rating: Option<LadderRating>,
     },
-    /// A part of the finished games as a file: one game in JSON on each line, in the order in which they ended.
+    /// A part of a file with the finished games: one game in JSON per line, in the order in which the games ended.
     Exported {
         /// Id of the request.
         id: u32,
@@ -100,25 +100,25 @@ pub enum Answer {
         /// Number of games before the next part; `None` after the last part.
         next: Option<usize>,
     },
-    /// Games of a file were added to the finished games.
+    /// Games from a file were added to the finished games.
     Imported {
         /// Id of the request.
         id: u32,
         /// Number of added games.
         added: usize,
-        /// Number of games that were already there.
+        /// Number of games that were already in the archive.
         known: usize,
-        /// Number of lines that are not games, which were skipped.
+        /// Number of skipped lines, which contain no valid game.
         skipped: usize,
-        /// First of these lines, with the reason.
+        /// Error of the first skipped line.
         error: Option<Message>,
     },
-    /// A request without another answer was completed.
+    /// A request that has no answer of its own was completed.
     Done {
         /// Id of the request.
         id: u32,
     },
-    /// The program has ended. This is its last message, and the address will not answer any more.
+    /// The program ends. This is its last message, and the server accepts no further connections.
     Ended,
     /// The progress of a proof.
     Proof {
@@ -155,7 +155,7 @@ pub enum Answer {
     Hint {
         /// Number of moves before the position of the hint.
         ply: u32,
-        /// Engine's evaluation with its move.
+        /// Engine's evaluation, which contains the suggested move.
         thought: Option<Thought>,
     },
 }
@@ -163,7 +163,7 @@ pub enum Answer {
 /// The user's results against one level of the engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Rung {
-    /// Name of the level: `gentle1` or `10`.
+    /// Name of the level, for example `gentle1` or `10`.
     pub level: &'static str,
     /// Number of games that the user won.
     pub wins: usize,
@@ -171,7 +171,7 @@ pub struct Rung {
     pub draws: usize,
     /// Number of games that the user lost.
     pub losses: usize,
-    /// Half points of the last games, the oldest first.
+    /// Results of the last games (at most three), the oldest first, each in half points: 0, 1 or 2.
     pub last: Vec<u8>,
     /// `true` if the user has beaten this opponent.
     pub beaten: bool,
@@ -184,7 +184,7 @@ pub struct LadderRating {
     pub elo: i32,
     /// Its standard deviation, in Elo.
     pub deviation: u32,
-    /// Number of games that it is computed from.
+    /// Number of games from which it is computed.
     pub games: usize,
 }
 
@@ -192,7 +192,7 @@ pub struct LadderRating {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofState {
-    /// The proof waits until another one ends.
+    /// The proof waits until another proof ends.
     Waiting,
     /// The search is running.
     Searching,
@@ -213,7 +213,7 @@ pub struct RoomView {
     pub room: String,
     /// Revision number. It increases with every change.
     pub revision: u64,
-    /// The game.
+    /// Scene of the game.
     pub scene: Scene,
     /// Players of the two sides.
     pub seats: [Seat; 2],
@@ -225,13 +225,13 @@ pub struct RoomView {
     pub pace: u64,
     /// Moves that were taken back, in the order in which they would be replayed.
     pub undone: Vec<String>,
-    /// `true` if a terminal also controls the game. Pages can then change only what its text program can change.
+    /// `true` if a terminal also controls the game. Pages then support only the actions of its text program.
     pub terminal: bool,
     /// Clocks, if the game has any.
     pub clock: Option<ClockView>,
     /// Shared table, if several devices share the room.
     pub table: Option<TableView>,
-    /// `true` if the user was helped; see [`Archived::helped`]. A page that stores the game also stores this.
+    /// `true` if the user was helped; see [`Archived::helped`]. Pages store this flag with the game.
     pub helped: bool,
 }
 
@@ -248,7 +248,7 @@ pub struct ClockView {
     pub at: u64,
 }
 
-/// A shared table from the view of one client.
+/// A shared table as one client sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableView {
     /// Side of this client; `None` if it is watching.

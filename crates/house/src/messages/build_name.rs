@@ -3,7 +3,7 @@
 use engine::Build;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 pub(super) fn serialize<S: Serializer>(build: &Build, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(build.name())
 }

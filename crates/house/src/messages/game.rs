@@ -11,7 +11,7 @@ use super::{build_name, level_name};
 pub struct Game {
     /// Name of the game: `loa`.
     pub game: String,
-    /// Length of a side of the board, in squares; the usual size of the game if unset.
+    /// Board size, in squares per side; the usual size of the game if unset.
     #[serde(default)]
     pub size: Option<usize>,
     /// Position text; the usual start if unset.
@@ -45,7 +45,7 @@ pub struct NewGame {
     /// `true` to exchange the sides of the two users at a shared table.
     #[serde(default)]
     pub swap: bool,
-    /// `true` if the user was helped in the moves so far; see [`Archived::helped`]. If unset, a game with moves counts
+    /// `true` if the user had help with the moves so far; see [`Archived::helped`]. If unset, a game with moves counts
     /// as helped, because its moves may come from an analysis.
     #[serde(default)]
     pub helped: Option<bool>,
@@ -85,7 +85,7 @@ pub enum Seat {
     Person,
     /// One of our engines.
     Engine {
-        /// Strength, by the name of the level: `gentle1` or `10`.
+        /// Name of the level, for example `gentle1` or `10`.
         #[serde(with = "level_name")]
         level: Level,
         /// Seconds per move, instead of the level's budget.
@@ -94,7 +94,7 @@ pub enum Seat {
         /// Positions per move, instead of the level's budget.
         #[serde(default)]
         nodes: Option<u64>,
-        /// Engine, by the name of the build; the current one if unset.
+        /// Name of the engine build; the current build if unset.
         #[serde(default, with = "build_name")]
         build: Build,
     },
@@ -120,11 +120,11 @@ impl Seat {
 pub struct Archived {
     /// Name in the archive.
     pub id: String,
-    /// Time of the end, in UTC: `2025-11-21T20:14:56Z`.
+    /// Time at which the game ended, in UTC, for example `2025-11-21T20:14:56Z`.
     pub date: String,
     /// Name of the game: `loa`.
     pub game: String,
-    /// Length of a side of the board, in squares.
+    /// Board size, in squares per side.
     #[serde(default)]
     pub size: Option<usize>,
     /// Position text; the usual start if unset.
@@ -144,19 +144,21 @@ pub struct Archived {
     pub winner: Option<usize>,
     /// Name of the reason for the end; see [`Cause`](games::Cause).
     pub reason: String,
-    /// `true` if the game does not count for the ladder: the user had a hint, took a move back, changed a player or
-    /// began with moves of an analysis, or the board was shared. Earlier versions did not record it.
+    /// `true` if the game does not count for the ladder, because the user took a hint, took a move back, changed a
+    /// player or started from the moves of an analysis, or because the board was shared. Earlier versions did not
+    /// record this flag.
     #[serde(default, skip_serializing_if = "is_false")]
     pub helped: bool,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 fn is_false(flag: &bool) -> bool {
     !flag
 }
 
 impl Archived {
-    /// Returns the result for the only person in the game. A draw is also returned for other games.
+    /// Returns the result for the only person in the game. For a game of two people or two engines,
+    /// returns `Draw` if the game was drawn, and `None` otherwise.
     pub fn own_result(&self) -> Option<OwnResult> {
         let Some(winner) = self.winner else { return Some(OwnResult::Draw) };
         match self.seats {
@@ -171,18 +173,18 @@ impl Archived {
     }
 }
 
-/// A move in a position, with the results of its games for the side that made it.
+/// A move in a position, and the results of the games in which it was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explored {
     /// Move in its usual notation.
     pub text: String,
-    /// Moves that are equal to it by symmetry. They are counted here.
+    /// Moves that are equivalent by symmetry. The counts include their games.
     pub same: Vec<String>,
-    /// Number of games won by that side.
+    /// Number of games won by the side that made the move.
     pub wins: u32,
     /// Number of drawn games.
     pub draws: u32,
-    /// Number of games lost by that side.
+    /// Number of games lost by the side that made the move.
     pub losses: u32,
 }
 
@@ -193,7 +195,7 @@ impl Explored {
     }
 }
 
-/// A result from the view of the only person in a game.
+/// A result for the only person in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OwnResult {
@@ -220,7 +222,7 @@ pub enum Who {
         /// Name of its level, if it is one of the page's levels.
         #[serde(default)]
         level: Option<String>,
-        /// `true` if it had another budget for a move than that of its level.
+        /// `true` if it had its own budget for a move instead of the level's budget.
         #[serde(default, skip_serializing_if = "is_false")]
         budget: bool,
     },

@@ -3,7 +3,7 @@
 use engine::Level;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-/// A level by name or number. Games that earlier versions stored in a browser have numbers.
+/// A level by name or number. Games that earlier versions stored in a browser contain numbers.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -11,7 +11,7 @@ enum Written {
     Number(u8),
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires a reference")]
 pub(super) fn serialize<S: Serializer>(level: &Level, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(level.name())
 }

@@ -7,8 +7,8 @@ use crate::messages::game::{Game, NewGame, OwnResult, Seat};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum Request {
-    /// Enter a room. This is the first message. If no room has this name, a new room with a new name is created. The
-    /// room `table` is shared by several devices, on a server for the local network.
+    /// Enter a room. This is the first message. If no room has this name, a new room with a new name is created. On a
+    /// server for the local network, several devices share the room `table`.
     Join {
         /// Name of the room; a new room if unset.
         #[serde(default)]
@@ -16,7 +16,7 @@ pub enum Request {
         /// Secret of this browser. It identifies the browser's seat at a shared table.
         #[serde(default)]
         client: Option<String>,
-        /// Name of the user, which the others at a shared table see.
+        /// Name of the user, shown to other users at a shared table.
         #[serde(default)]
         name: Option<String>,
     },
@@ -24,7 +24,7 @@ pub enum Request {
     New(NewGame),
     /// Perform an action in the room's game.
     Act {
-        /// Number of moves on the page. The action is rejected if the game has changed since then.
+        /// Number of moves on the page. The action is rejected if the room's game has a different number of moves.
         ply: u32,
         /// Action.
         act: Act,
@@ -36,8 +36,8 @@ pub enum Request {
         /// The game.
         game: Game,
     },
-    /// Check a move in the last position of a game, without playing it. The answer is `done` if it is legal, and
-    /// otherwise `refused` with the rule that it breaks.
+    /// Check a move in the last position of a game, without playing it. The answer is `done` if the move is legal.
+    /// Otherwise it is `refused`, with the rule that the move breaks.
     Try {
         /// Id, which the answer repeats.
         id: u32,
@@ -55,8 +55,8 @@ pub enum Request {
         /// Change of the position.
         edit: Edit,
     },
-    /// Analyse a game with increasing search times, until its value is proven or the longest search is complete. The
-    /// next request to analyse, judge or rest ends the analysis earlier.
+    /// Analyse the last position of a game with increasing search times, until its value is proven or the longest
+    /// search is complete. A later request to analyse, judge or rest ends the analysis early.
     Analyse {
         /// Id, which each answer repeats.
         id: u32,
@@ -110,7 +110,7 @@ pub enum Request {
         #[serde(default)]
         skip: usize,
         /// Requested number of games, at most 100.
-        #[serde(default = "a_page")]
+        #[serde(default = "default_count")]
         count: usize,
     },
     /// Show one finished game.
@@ -120,7 +120,7 @@ pub enum Request {
         /// Name in the archive.
         name: String,
     },
-    /// List the moves played in the position after a game, and the results of these games.
+    /// List the moves that were played in the last position of a game, and the results of those games.
     Explore {
         /// Id, which the answer repeats.
         id: u32,
@@ -152,18 +152,19 @@ pub enum Request {
         #[serde(default)]
         skip: usize,
     },
-    /// Add the games of a part of such a file. Games that are already there are skipped, and none is replaced.
+    /// Add the games in a part of an exported file to the finished games. Games that are already in the archive are
+    /// skipped. No game is replaced.
     Import {
         /// Id, which the answer repeats.
         id: u32,
         /// Whole lines of the file.
         text: String,
-        /// Number of the first of these lines in the file, from 1.
-        #[serde(default = "one")]
+        /// Line number of the first line in the file, from 1.
+        #[serde(default = "first_line")]
         line: usize,
     },
-    /// Try to prove the winner of a game within a large budget, which has no time limit. The next request to prove or
-    /// dismiss ends the proof earlier.
+    /// Try to prove the winner of a game. The search is limited to a number of positions, but not in time. A later
+    /// request to prove or dismiss ends it early.
     Prove {
         /// Id, which each answer repeats.
         id: u32,
@@ -181,7 +182,7 @@ pub enum Request {
     Dismiss,
     /// Send the state of the tournament that this server shows, and all later changes.
     Watch,
-    /// Send a game of the tournament from its beginning: a game on a board, or one of the last results.
+    /// Send a whole game of the tournament. The game must be on a board or among the last results.
     Replay {
         /// Id, which the answer repeats.
         id: u32,
@@ -224,11 +225,11 @@ fn all_sources() -> Vec<Source> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// Games of the archive with a person on one side or both.
+    /// Archived games with one or two people.
     People,
-    /// Games of the archive between engines.
+    /// Archived games between engines.
     Engines,
-    /// Files that the server was started with.
+    /// Games from the files that the server was started with.
     Files,
 }
 
@@ -237,12 +238,12 @@ impl Source {
     pub const ALL: [Self; 3] = [Self::People, Self::Engines, Self::Files];
 }
 
-fn one() -> usize {
+fn first_line() -> usize {
     1
 }
 
 /// Returns the default number of listed games.
-fn a_page() -> usize {
+fn default_count() -> usize {
     20
 }
 

@@ -17,7 +17,7 @@ pub struct Tournament {
     pub name: String,
     /// Name of the game: `loa`.
     pub game: String,
-    /// Length of a side of the board, in squares; the usual size of the game if unset.
+    /// Board size, in squares per side; the usual size of the game if unset.
     pub size: Option<usize>,
     /// Name of the format: `swiss`.
     pub format: String,
@@ -49,14 +49,14 @@ pub struct Tournament {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TournamentState {
-    /// It has not begun.
+    /// The tournament has not begun.
     #[default]
     Waiting,
     /// A program runs the tournament.
     Running,
-    /// Games are left, and no program runs the tournament.
+    /// Games remain to be played, but no program is running the tournament.
     Stopped,
-    /// It is over.
+    /// The tournament is over.
     Over,
 }
 
@@ -68,13 +68,13 @@ pub struct AgentView {
     pub name: String,
     /// Games won, drawn, lost.
     pub games: [u32; 3],
-    /// Points; in a Swiss tournament including those of a bye.
+    /// Points, including those for a bye in a Swiss tournament.
     pub points: f64,
     /// Sum of the opponents' points, in a Swiss tournament.
     pub buchholz: Option<f64>,
     /// Elo relative to the mean; `None` before the first game.
     pub elo: Option<f64>,
-    /// 95 % error of the Elo; `None` if the games do not bound it.
+    /// Half the width of the 95 % interval of the Elo; `None` if it is unknown.
     pub error: Option<f64>,
     /// Number of faults of each kind.
     pub faults: BTreeMap<String, u32>,
@@ -112,7 +112,7 @@ pub struct ResultView {
     pub names: [String; 2],
     /// Winning side, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
-    /// Name of the reason in the store: `win`, `tie by limit`.
+    /// Reason for the end, as named in the store, for example `win` or `tie by limit`.
     pub ending: String,
     /// Number of moves of both sides.
     pub plies: usize,
@@ -138,7 +138,7 @@ pub struct Board {
     pub record: Option<Game>,
     /// Number of moves of both sides so far.
     pub plies: u32,
-    /// Time that the sides had left when this was reported, in milliseconds; `None` if it is unlimited.
+    /// Time that the sides had left when the board was reported, in milliseconds; `None` if it is unlimited.
     pub left: [Option<u64>; 2],
     /// Side whose clock runs; `None` if both are stopped.
     pub running: Option<usize>,
@@ -151,7 +151,7 @@ pub struct Board {
 pub struct BoardEnd {
     /// Winning side, 0 or 1; `None` for a draw.
     pub winner: Option<usize>,
-    /// Name of the reason in the store.
+    /// Reason for the end, as named in the store.
     pub ending: String,
 }
 

@@ -30,7 +30,8 @@ impl Room {
         }
     }
 
-    /// Ends the game as lost for a client, or for the only person.
+    /// Resigns for a client at the table. Without a table, resigns for the side to move if a person plays it, and
+    /// otherwise for the other side.
     pub(super) fn resign(&mut self, client: &str) -> Result<(), Message> {
         if self.is_over() {
             return Err(game_over());
@@ -55,8 +56,8 @@ impl Room {
         Ok(())
     }
 
-    /// Continues a game that was resigned or drawn by agreement. Returns `false` if it did not end this way. A loss on
-    /// time is revoked, too, but the caller must take the last move back.
+    /// Revokes an end that does not follow from the board. Returns `true` if it was a resignation or an agreed draw. If
+    /// it was a loss on time, returns `false`, because the caller must also take the last move back.
     pub(super) fn reopen(&mut self) -> bool {
         matches!(self.ended.take(), Some((_, Cause::Resigned | Cause::Agreed)))
     }

@@ -5,11 +5,12 @@ use crate::clock::Clocks;
 use crate::messages::game::{Archived, Who};
 
 impl Room {
-    /// Returns the game for the archive if it has ended and the archive does not have this end yet. `id` creates a name
-    /// in the archive.
+    /// Returns the game for the archive if it has ended and this end is not archived yet. `id` creates a name in the
+    /// archive.
     ///
-    /// A game that continues after its end replaces its entry. Exception: the result of a game against an engine
-    /// without help remains, so taking back a lost game does not remove the loss from the ladder.
+    /// If a game continues after its end, its next end replaces the entry. The exception is a game of one person who
+    /// played an engine without help: its entry remains, so the ladder still counts a loss if the person takes the last
+    /// move back.
     pub fn take_finished(&mut self, id: impl FnOnce() -> String, date: String) -> Option<Archived> {
         let end = self.end().filter(|_| self.record.plies() > 0 && !self.terminal)?;
         let scene = &self.scene;
@@ -37,7 +38,7 @@ impl Room {
         })
     }
 
-    /// Returns the player of a side, with the name at a shared table.
+    /// Returns the player of a side, including the name at a shared table.
     fn who(&self, side: usize) -> Who {
         match (Who::from(self.seats[side]), &self.table) {
             (Who::Person { .. }, Some(table)) => Who::Person { name: table.names()[side].clone() },

@@ -27,7 +27,7 @@ fn movetime(turn: &Turn) -> Option<Duration> {
     turn.seat.player()?.movetime
 }
 
-/// Creates a game of two people with three seconds each.
+/// Creates a game with three seconds for each side.
 fn timed(seats: [Seat; 2]) -> Room {
     let game = Game { game: "loa".into(), size: None, start: None, moves: vec![], limit: None };
     let clock = Some(Clock::Game { ms: 3_000, increment: 0 });
@@ -73,7 +73,7 @@ fn engines_think_within_their_clock() {
     let turn = room.turn().expect("an engine's turn");
     assert_eq!(movetime(&turn), Some(Duration::from_millis(120)));
     at(&mut room, &Act::Pace { ms: 5_000 }, 500).expect("a pace");
-    assert_eq!(room.turn().as_ref(), Some(&turn), "a search is not begun again because time goes by");
+    assert_eq!(room.turn().as_ref(), Some(&turn), "a search is not restarted as time passes");
     let first = room.scene.moves[0].text.clone();
     assert!(!room.engine_plays(&turn, &first, 3_000), "too late");
     assert_eq!(room.view("t", "me", 3_000).scene.end.and_then(|end| end.winner), Some(0));
@@ -84,7 +84,7 @@ fn engines_think_within_their_clock() {
 }
 
 #[test]
-fn at_a_shared_table_everybody_moves_for_themselves() {
+fn clients_of_a_shared_table_move_only_for_their_own_side() {
     let mut room = Room::shared();
     for client in ["a", "b", "c"] {
         room.enter(client, None);
@@ -94,21 +94,21 @@ fn at_a_shared_table_everybody_moves_for_themselves() {
     act("c", 0, &play("b1-b3")).expect_err("watches");
     act("a", 0, &play("b1-b3")).expect("legal");
     act("c", 1, &Act::Resign).expect_err("watches");
-    act("b", 1, &Act::Undo).expect_err("it has not moved");
+    act("b", 1, &Act::Undo).expect_err("b has not moved");
     act("b", 1, &play("a2-c2")).expect("legal");
-    // Both players must agree to take a move back. The move of the player who asked is taken back, with the reply to
-    // it.
-    act("a", 2, &Act::Undo).expect("a wish");
-    act("a", 2, &Act::Undo).expect("still a wish");
+    // Both players must agree to take a move back. The last move of the player who asked first is taken back, together
+    // with any reply to it.
+    act("a", 2, &Act::Undo).expect("a request");
+    act("a", 2, &Act::Undo).expect("still a request");
     act("b", 2, &Act::Undo).expect("agreed");
     act("b", 0, &play("b1-b3")).expect_err("the turn of a");
     act("a", 0, &play("b1-b3")).expect("legal");
-    act("a", 1, &Act::Undo).expect("a wish");
+    act("a", 1, &Act::Undo).expect("a request");
     act("b", 1, &play("a2-c2")).expect("legal");
-    act("b", 2, &Act::Undo).expect("another wish");
+    act("b", 2, &Act::Undo).expect("another request");
     act("a", 2, &Act::Undo).expect("agreed");
     act("c", 1, &Act::Undo).expect_err("watches");
-    act("a", 1, &Act::Resign).expect("its own side, although the other one is to move");
+    act("a", 1, &Act::Resign).expect("a client resigns its own side out of turn");
     let view = room.view("t", "b", 0);
     assert_eq!((view.scene.end.and_then(|end| end.winner), view.table.and_then(|table| table.you)), (Some(1), Some(1)));
     let game = Game { game: "jump61".into(), size: None, start: None, moves: vec![], limit: None };
@@ -128,7 +128,7 @@ fn a_game_on_clocks_is_paused_when_the_only_person_leaves() {
     assert_eq!(room.deadline(), Some(10_000));
     assert!(room.set_asleep(true, 4_000) && !room.set_asleep(true, 5_000));
     assert_eq!((room.turn(), room.deadline()), (None, None));
-    assert!(!room.engine_plays(&turn, "a2-c2", 6_000), "what it has thought of since is not played");
+    assert!(!room.engine_plays(&turn, "a2-c2", 6_000), "the move of a suspended engine is not played");
     // The game remains paused until the person continues.
     assert!(room.set_asleep(false, 60_000));
     assert_eq!((room.turn(), room.view("t", "me", 60_000).paused, left(&room, 61_000)), (None, true, [10_000, 6_000]));
@@ -142,7 +142,7 @@ fn a_game_on_clocks_is_paused_when_the_only_person_leaves() {
     assert_eq!(left(&room, 99_000), [9_000, 5_000]);
     at(&mut room, &play("b3-b5"), 99_500).expect("legal");
     assert!(!room.view("t", "me", 99_500).paused && room.turn().is_some());
-    // A clock that has run out before is not saved, and without clocks nothing is paused.
+    // A person whose time runs out loses even without a page in the room. A game without clocks is not paused.
     room.set_asleep(true, 104_500);
     assert_eq!(room.end().map(|end| (end.cause, end.winner)), Some((Cause::Time, Some(0))));
     room.set_asleep(false, 104_600);
@@ -151,7 +151,7 @@ fn a_game_on_clocks_is_paused_when_the_only_person_leaves() {
     room.set_asleep(true, 1_000);
     room.set_asleep(false, 2_000);
     assert!(room.turn().is_some());
-    // Two people at one screen keep their clocks running, and so does a shared table.
+    // The clocks of two people at one screen keep running. A shared table is not paused.
     let both = NewGame { seats: [Seat::Person; 2], ..new.clone() };
     begin(&mut room, &both, "me", 0).expect("a game");
     room.set_asleep(true, 4_000);
@@ -180,14 +180,14 @@ fn two_players_agree_to_a_draw() {
     act("c", 1, &Act::Draw).expect_err("watches");
     act("b", 1, &play("a2-c2")).expect("declines");
     act("b", 2, &Act::Draw).expect("an offer");
-    act("a", 1, &Act::Draw).expect("accepted, although its page does not show the last move yet");
+    act("a", 1, &Act::Draw).expect("accepted, although the page of a does not show the last move yet");
     act("b", 2, &Act::Draw).expect_err("over");
-    act("c", 2, &Act::Name { name: "Cy".into() }).expect("anybody has a name");
+    act("c", 2, &Act::Name { name: "Cy".into() }).expect("spectators may have names");
     let archived = room.take_finished(|| "x".into(), "now".into()).expect("a finished game");
     let seats = [Who::Person { name: Some("Ann".into()) }, Who::PERSON];
     assert_eq!((archived.winner, archived.reason.as_str(), archived.seats), (None, "agreed", seats));
     // Both agree to play on.
-    room.act(2, &Act::Undo, "a", 0).expect("a wish");
+    room.act(2, &Act::Undo, "a", 0).expect("a request");
     room.act(2, &Act::Undo, "b", 0).expect("agreed");
     assert!(!room.is_over() && room.record.plies() == 2);
     let mut alone = timed([Seat::Person, ENGINE]);
@@ -196,7 +196,7 @@ fn two_players_agree_to_a_draw() {
 }
 
 /// Plays whole random games, with captures, cascades, wins and games that end at the limit. Each position must look the
-/// same after its next move is taken back and after its last move is replayed.
+/// same when it is reached by taking a move back or by replaying one.
 #[test]
 fn undo_and_redo_go_through_whole_games() {
     let mut rng = SplitMix64::new(1);
@@ -282,10 +282,10 @@ fn a_loss_without_help_remains_in_the_archive() {
     play(&mut room, "d1-d3").expect("legal");
     room.record_mut().try_play("a2-c2").expect("legal");
     room.show();
-    assert_eq!(end(&mut room), Some(("2".into(), true)), "the game with help is another one");
+    assert_eq!(end(&mut room), Some(("2".into(), true)), "the game with help has another entry");
     room.act(2, &Act::Undo, "", 0).expect("allowed");
     play(&mut room, "e1-e3").expect("legal");
     room.record_mut().try_play("a2-c2").expect("legal");
     room.show();
-    assert_eq!(end(&mut room), Some(("2".into(), true)), "and is replaced when it continues");
+    assert_eq!(end(&mut room), Some(("2".into(), true)), "the next end replaces the entry");
 }

@@ -50,7 +50,7 @@ impl Room {
                 break;
             }
         }
-        // Pause, because an engine to move would immediately play on.
+        // If an engine is to move, it would immediately move again without the pause.
         self.paused |= no_user || !self.is_person(self.record.side_to_move().index());
         self.show();
         Ok(())
@@ -71,7 +71,7 @@ impl Room {
             return Err(game_over());
         }
         while let Some(next) = self.undone.pop() {
-            // The move limit may have been lowered since then.
+            // The move limit may have been lowered since the move was taken back.
             if self.record_mut().try_play(&next).is_err() {
                 self.undone.push(next);
                 break;

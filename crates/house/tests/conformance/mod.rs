@@ -3,11 +3,12 @@
 //!
 //! * `1 opens` and `1 closes`: the page connects or disconnects.
 //! * `1> MESSAGE`: the page sends a message.
-//! * `1< PATTERN`: the page receives an answer that has all fields of the pattern, with these values. A text `$name`
-//!   stands for any value, which is the same in the whole transcript; `~part` stands for a text with this part. States
-//!   and reports that do not match are skipped, because a driver may drop them; any other answer must match. Finished
-//!   games are requested again for a while, because a server stores them in the background.
 //! * `1> "TEXT"`: the page sends a text that is not a message.
+//! * `1< PATTERN`: the page receives an answer that has all fields of the pattern, with the same values. The pattern
+//!   `$name` matches any value at first, and later only this value. The pattern `~part` matches a text that contains
+//!   `part`. States and reports that do not match are skipped, because a driver may drop them; any other answer must
+//!   match. A request for finished games is repeated until its answer matches or a time limit passes, because a server
+//!   stores games in the background.
 
 #![allow(unreachable_pub)] // the tests of two crates use it
 
@@ -65,13 +66,13 @@ fn run(driver: &mut dyn Driver, transcript: &str, path: &Path) {
     }
 }
 
-/// Returns a message with the known values of its names.
+/// Returns the text of a message, with the known values in place of their names.
 fn message(value: &Value, known: &BTreeMap<String, Value>) -> String {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     known.iter().fold(text, |text, (name, value)| text.replace(&format!("\"{name}\""), &value.to_string()))
 }
 
-/// Waits for an answer. Returns another answer that came instead of it.
+/// Waits for an answer that matches `wanted`. If another answer must not be skipped, returns that answer.
 fn hear(driver: &mut dyn Driver, page: u32, wanted: &Value, known: &mut Known) -> Option<Value> {
     let mut tries = 100;
     loop {

@@ -35,7 +35,7 @@ impl Policy<Position> for Jump61Policy {
         m.0.index()
     }
 
-    /// Ranks squares by the number of spots that they lack to topple, the smallest first.
+    /// Ranks squares by the number of spots that they still need to topple, the lowest number first.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         4 + i32::from(p.spots(m.0)) - i32::from(p.neighbours(m.0))

@@ -10,20 +10,20 @@ use crate::squares::Square;
 
 use engine::learned::{Layout, Viewed, Views, turned_square};
 
-/// Length of a side of the board, in squares.
+/// Board size, in squares per side.
 pub(super) const SIZE: usize = 6;
 /// Number of units of one half of the network.
 const UNITS: usize = 32;
 /// Number of inputs of a square: one for each owner and each number of spots from one to four. All are off for a
 /// neutral square.
 const CONTENTS: usize = 8;
-/// Number of inputs of one half: [`CONTENTS`] for each square, row by row. Those of a square begin with the four for
-/// the side's own spots.
+/// Number of inputs of one half: [`CONTENTS`] for each square, row by row. The first four inputs of each square stand
+/// for the side's own spots.
 const INPUTS: usize = SIZE * SIZE * CONTENTS;
 /// Number of sets of output weights.
 const SETS: usize = 8;
 
-/// Returns the same input in the other side's view.
+/// Returns the same input from the other side's point of view.
 #[inline]
 const fn mirrored(input: usize) -> usize {
     input ^ (CONTENTS / 2)
@@ -70,7 +70,7 @@ impl Viewed for Position {
         })
     }
 
-    /// Selects the set by the number of spots, which is 36 at the beginning and about 110 in the end.
+    /// Selects the set by the number of spots, which is 36 at the start of a game and about 110 at its end.
     #[inline]
     fn set(&self) -> usize {
         let added = self.total_spots() as usize - SIZE * SIZE;

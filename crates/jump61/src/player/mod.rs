@@ -17,7 +17,7 @@ use terms::{NAMES, phase, terms};
 use weights::WEIGHTS;
 
 /// The evaluation and move ordering of Jump61. The evaluation is learned on 6×6 and consists of weighted terms on other
-/// boards; both were tuned on games of the player against itself.
+/// boards; both were tuned on self-play games.
 #[derive(Clone, Copy, Debug)]
 pub struct Jump61Policy {
     learned: Option<&'static Learned>,
@@ -80,8 +80,8 @@ impl Playable for Position {
         Jump61Policy { learned: Some(resources.evaluation().unwrap_or_else(learned::six)) }
     }
 
-    /// Returns the settings. On boards up to 6×6 the horizon is four moves of either side, as the course requires. On
-    /// larger boards, where the course has no requirement, it is three.
+    /// Returns the settings. On boards up to 6×6, the search finds wins of either side within four of its moves, as the
+    /// course requires. On larger boards, where the course has no requirement, it finds wins within three moves.
     fn profile(&self) -> Profile {
         let (win_horizon, loss_horizon) = if self.size() <= 6 { (7, 8) } else { (5, 6) };
         let tuning = Tuning { late: 6, ..Tuning::default() };
@@ -151,7 +151,7 @@ impl Policy<Position> for Jump61Policy {
         m.0.index()
     }
 
-    /// Ranks squares by the number of spots that they lack to topple, the smallest first.
+    /// Ranks squares by the number of spots that they still need to topple, the lowest number first.
     #[inline]
     fn promise(&self, p: &Position, m: Move) -> i32 {
         4 + i32::from(p.spots(m.0)) - i32::from(p.neighbours(m.0))

@@ -70,11 +70,11 @@ pub(super) fn terms(p: &Position) -> Terms {
     terms
 }
 
-/// Returns the phase of the game: 16 at the start, 0 from an average of three spots a square on.
+/// Returns the phase of the game: 16 at the start, falling to 0 at an average of three spots per square.
 #[inline]
 pub(super) fn phase(p: &Position) -> i32 {
     let squares = (p.size() * p.size()) as i32;
-    // Games begin with one spot a square and end with about three.
+    // Games begin with one spot per square and end with about three.
     let added = p.total_spots() as i32 - squares;
     (16 - 8 * added / squares).clamp(0, 16)
 }

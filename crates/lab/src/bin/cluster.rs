@@ -21,7 +21,7 @@ enum Options {
     Claims(ClaimsOptions),
     /// Play a tournament on simulated machines that crash; the same command resumes an unfinished tournament
     Simulate(Box<SimulateOptions>),
-    /// Run as a simulated machine with the orders on standard input
+    /// Run as a simulated machine that reads its orders from standard input
     #[command(hide = true)]
     Machine,
 }
@@ -34,7 +34,7 @@ struct Common {
     /// Number of simulated machines
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..))]
     machines: u16,
-    /// Number of concurrent games of a machine
+    /// Number of concurrent games per machine
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     /// Show no progress
@@ -64,28 +64,28 @@ struct SimulateOptions {
     /// The game
     #[arg(long, value_parser = lab::game(), default_value = "loa")]
     game: GameId,
-    /// Squares a side
+    /// Squares per side
     #[arg(long, default_value_t = 8)]
     size: usize,
     /// Number of agents in the round robin
     #[arg(long, default_value_t = 300, value_parser = agents)]
     agents: usize,
-    /// Number of games of each pair of agents
+    /// Number of games per pair of agents
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..))]
     games_a_pair: u32,
-    /// Factor by which time passes faster than in the simulated tournament
+    /// Ratio of simulated time to real time
     #[arg(long, value_name = "FACTOR", default_value_t = 100.0, value_parser = positive)]
     speed_up: f64,
-    /// Time of a move in the simulated tournament, in seconds
+    /// Simulated time per move, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = positive)]
     move_time: f64,
-    /// Mean time between crashes of any machine, in seconds of the simulated tournament; no machine crashes if unset
+    /// Mean simulated time between crashes, over all machines, in seconds; if unset, no machine crashes
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     crash_every: Option<f64>,
-    /// Time until another machine replaces a crashed one, in seconds of the simulated tournament
+    /// Simulated time until another machine replaces a crashed one, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = positive)]
     absent: f64,
-    /// Time after which games of a crashed machine are given to others, in real seconds
+    /// Real time after which the games of a crashed machine are given to other machines, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0, value_parser = positive)]
     lease: f64,
     /// Number of games that our engines play at the start; simulated workers return these games

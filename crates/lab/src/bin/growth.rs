@@ -1,10 +1,10 @@
 //! Measures how the work of a proof in Lines of Action grows with the length of the win and with the board
 //! (`docs/solving.md`, "What 7×7 would take").
 //!
-//! An engine plays games against itself on boards of each size. From the end of each game the program steps back, two
-//! plies at a time, and proves that the winner wins from there, until fewer than half of the positions at a distance
-//! are proven within the budget. All sizes use `search::ProofSearch`, because the codes of `proof` support boards of at
-//! most 6×6.
+//! An engine plays games against itself on boards of each size. The program steps back from the ends of the games, two
+//! plies at a time, and tries to prove that the winner wins from there. It stops at the first distance at which half or
+//! more of the proofs exceed the budget. All sizes use `search::ProofSearch`, because the codes of `proof` support
+//! boards of at most 6×6.
 
 use std::io::{Write, stdout};
 
@@ -19,7 +19,7 @@ use search::{Control, ProofSearch, Stop, Verdict};
 #[derive(Parser)]
 #[command(name = "growth")]
 struct Options {
-    /// Sizes of the boards, in squares a side
+    /// Sizes of the boards, in squares per side
     #[arg(long, value_delimiter = ',', default_value = "5,6,7", value_parser = clap::value_parser!(u64).range(4..=8))]
     sizes: Vec<u64>,
     /// Number of games on each board
@@ -59,10 +59,10 @@ impl Game {
     }
 }
 
-/// The proofs from one distance to the end.
+/// The proofs of all positions at one distance from the end.
 struct Row {
     distance: usize,
-    /// Number of positions at this distance, without those that turned out not to be won.
+    /// Number of positions at this distance, except those that are proven not to be won.
     asked: usize,
     /// Number of positions visited by each successful proof, in ascending order.
     visited: Vec<u64>,
@@ -70,7 +70,7 @@ struct Row {
 
 impl Row {
     /// Returns the median over all positions, where an aborted proof counts as larger than all others. Returns `None`
-    /// if half of the proofs were aborted.
+    /// if half or more of the proofs were aborted.
     fn median(&self) -> Option<u64> {
         self.visited.get(self.asked / 2).copied()
     }
@@ -105,7 +105,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Plays the games on a board, and returns them with the median of their lengths in plies.
+/// Plays the games on boards of one size. Returns the games with a winner, and their median length in plies.
 fn games(options: &Options, size: usize) -> Result<(Vec<Game>, usize), Box<dyn std::error::Error>> {
     let start = Position::start(size)?;
     let mut built = options.player.make(&start, &Resources::default())?;
@@ -133,7 +133,7 @@ fn games(options: &Options, size: usize) -> Result<(Vec<Game>, usize), Box<dyn s
     Ok((games, median))
 }
 
-/// Attempts the proofs of all games from one distance at which the winner is to move.
+/// Attempts the proofs at one distance from the end, in all games in which the winner is to move there.
 fn row(options: &Options, games: &[Game], distance: usize) -> Row {
     let policy = Position::policy(&Resources::default());
     let mut row = Row { distance, asked: 0, visited: Vec::new() };
@@ -154,8 +154,8 @@ fn row(options: &Options, games: &[Game], distance: usize) -> Row {
     row
 }
 
-/// Fits a straight line through the logarithms by least squares. Returns the factor by which the work grows with two
-/// more plies, and the work at zero plies. Returns `None` with fewer than two rows.
+/// Fits a straight line to the logarithms of the work by least squares. Returns the factor by which two more plies
+/// multiply the work, and the work at zero plies. Returns `None` with fewer than two rows.
 fn growth(rows: &[(usize, u64)]) -> Option<(f64, f64)> {
     let points: Vec<(f64, f64)> =
         rows.iter().map(|&(distance, work)| (distance as f64 / 2.0, (work as f64).ln())).collect();

@@ -48,7 +48,7 @@ fn variants() -> Vec<(&'static str, Choices)> {
     ]
 }
 
-/// Returns positions after two to eight plies in which Black, playing by the book, is to move.
+/// Returns positions after two to eight plies, with Black to move. Black's moves are from the book, White's are random.
 fn sample(options: &Options) -> Vec<Position> {
     let (book, mut rng) = (proof::shipped(), SplitMix64::new(options.seed));
     let mut found: Vec<Position> = Vec::new();

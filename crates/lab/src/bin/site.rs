@@ -10,8 +10,8 @@ use clap::Parser;
 
 /// Targets of the module: without threads, with threads.
 const TARGETS: [&str; 2] = ["wasm32-unknown-unknown", "wasm32-wasip1-threads"];
-/// Compiler flags: SIMD instructions, which all browsers have supported since 2023, and a stack for recursion as deep
-/// as a game is long.
+/// Compiler flags: SIMD instructions, which all browsers have supported since 2023, and a stack that is large enough
+/// for one level of recursion per move of a game.
 const FLAGS: &str = "-C target-feature=+simd128 -C link-arg=-zstack-size=16777216";
 /// Compiler flags for a module with threads: a memory of 64 MiB that grows to at most 1 GiB, as `threads.js` creates
 /// it. `_initialize` prepares its first thread.
@@ -24,8 +24,8 @@ struct Options {
     /// The folder; files of an earlier version of the site are removed.
     #[arg(default_value = "target/static-site")]
     folder: PathBuf,
-    /// Searches use all processors. Only for hosts that send the headers `Cross-Origin-Opener-Policy: same-origin` and
-    /// `Cross-Origin-Embedder-Policy: require-corp`: without these headers, a site with threads may not start.
+    /// Lets searches use all processors. The host must send the headers `Cross-Origin-Opener-Policy: same-origin` and
+    /// `Cross-Origin-Embedder-Policy: require-corp`; without them, the site may not start.
     #[arg(long)]
     threads: bool,
     /// Builds and compresses quickly, for tests. The files are larger and slower.
@@ -71,7 +71,8 @@ fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
     fs::read(&path).with_context(|| path.display().to_string())
 }
 
-/// Returns the path of the object file with `_initialize` in the Rust target. `rustc` links it into programs only.
+/// Returns the path of the Rust target's object file that defines `_initialize`. `rustc` links this file into programs
+/// only, not into libraries.
 fn initializer() -> Result<String> {
     let output = Command::new("rustc").args(["--print", "sysroot"]).output().context("rustc")?;
     let root = String::from_utf8(output.stdout).context("the path of the Rust toolchain")?;

@@ -92,7 +92,7 @@ impl Visitor for Options {
 }
 
 impl Options {
-    /// Returns unfinished games of an engine against itself, of the requested number of plies.
+    /// Plays an engine against itself. Returns unfinished games of the requested length.
     fn records<P: Playable>(&self, start: &P, built: &mut Built<P>) -> Vec<Record<P>> {
         let (mut records, mut seeds) = (Vec::new(), SplitMix64::new(self.seed));
         while records.len() < self.positions {

@@ -20,7 +20,7 @@ struct Options {
     /// The engine, such as `nodes=5000`
     #[arg(long, default_value = "nodes=20000,horizon=0/0")]
     player: PlayerOptions,
-    /// Squares a side
+    /// Squares per side
     #[arg(long)]
     size: Option<usize>,
     /// Number of positions

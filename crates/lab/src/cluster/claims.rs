@@ -28,7 +28,7 @@ pub struct Claiming {
     pub store: Address,
     /// Number of machines. Each has the two connections of a worker.
     pub machines: usize,
-    /// Number of concurrent jobs of a machine.
+    /// Number of concurrent jobs per machine.
     pub jobs: usize,
     /// Duration of the measurement.
     pub time: Duration,
@@ -110,7 +110,7 @@ pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
         offers: Mutex::default(),
         calls: Mutex::default(),
     };
-    // Jobs left by an interrupted measurement would be counted as new.
+    // Delete the jobs of an interrupted measurement, which would otherwise be counted as new.
     Ledger::open(&claiming.store)?;
     server.forget(KIND)?;
     let mut desk = Desk::open(&claiming.store, KIND, "", BUILD)?;
@@ -148,7 +148,7 @@ pub fn claims(claiming: &Claiming, show: Progress<'_>) -> Result<Claims> {
     })
 }
 
-/// Keeps as many jobs on offer as a tournament does, and forgets the completed ones.
+/// Keeps as many jobs on offer as a tournament does, and deletes the completed jobs.
 fn hand_out(desk: &mut Desk, hall: &Hall<'_>, began: Instant, show: Progress<'_>) -> Result<()> {
     let Claiming { machines, jobs, time, .. } = *hall.claiming;
     let most = 32 + 2 * machines * jobs;

@@ -17,23 +17,23 @@ pub struct Losses {
     pub crashes: u64,
     /// Number of aborted games.
     pub games: u64,
-    /// Total time for which the aborted games had been played, in seconds.
+    /// Total time spent on the aborted games, in seconds.
     pub played: f64,
-    /// Total time for which the places of crashed machines were empty, in seconds.
+    /// Total time before crashed machines were replaced, in seconds.
     pub absent: f64,
 }
 
 /// Times of the crashes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weather {
-    /// Mean time between two crashes of any machines; no machine crashes if unset.
+    /// Mean time between crashes, over all machines; if unset, no machine crashes.
     pub(super) crash_every: Option<Duration>,
-    /// Time for which the place of a crashed machine stays empty.
+    /// Time until another machine replaces a crashed one.
     pub(super) absent: Duration,
     pub(super) seed: u64,
 }
 
-/// A flag for the end of the tournament, which threads can wait for.
+/// A flag that is set at the end of the tournament. Threads can wait for it.
 #[derive(Default)]
 pub(super) struct Evening {
     is_there: Mutex<bool>,
@@ -57,7 +57,7 @@ impl Evening {
 pub(super) struct Park<'a> {
     pub(super) program: &'a Path,
     pub(super) order: &'a Order,
-    /// Recorded games, one a line.
+    /// Recorded games, one per line.
     pub(super) games: &'a str,
     pub(super) tally: &'a Arc<Mutex<Tally>>,
 }
@@ -75,7 +75,7 @@ impl Park<'_> {
 
     /// Runs the machines and replaces crashed ones until the tournament is over, then stops all machines.
     pub(super) fn run(&self, machines: Vec<Machine>, weather: Weather, evening: &Evening) -> Result<Losses> {
-        /// Delay after which a machine that failed to start is started again.
+        /// Delay before the next attempt to start a machine that failed to start.
         const AGAIN: Duration = Duration::from_secs(1);
         let mut losses = Losses::default();
         let mut rng = SplitMix64::new(weather.seed);

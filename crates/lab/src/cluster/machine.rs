@@ -19,7 +19,7 @@ use super::BUILD;
 use super::figures::micros;
 use super::recorded::Recorded;
 
-/// The first line of a machine's standard input. The recorded games follow, one a line, up to an empty line. The
+/// The first line of a machine's standard input. The recorded games follow, one per line, up to an empty line. The
 /// machine works until the input ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Order {
@@ -29,18 +29,18 @@ pub(super) struct Order {
     pub(super) name: String,
     /// Number of concurrent games.
     pub(super) jobs: usize,
-    /// Time after which a job without a renewal is given to another worker.
+    /// Time after which a job is given to another worker if its lease is not renewed.
     pub(super) lease: Duration,
-    /// Time of a move in the simulated tournament.
+    /// Simulated time per move.
     pub(super) a_move: Duration,
-    /// Factor by which time passes faster than in the simulated tournament.
+    /// Ratio of simulated time to real time.
     pub(super) speed_up: f64,
 }
 
 /// Statistics of all machines.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    /// Times that slots waited for a game, in microseconds.
+    /// Waiting times of slots before each game, in microseconds.
     pub(super) claims: Vec<u32>,
     /// Durations of reports of games, in microseconds.
     pub(super) reports: Vec<u32>,
@@ -57,7 +57,7 @@ pub(super) struct Machine {
     process: Child,
     /// Closing it stops the machine.
     input: Option<ChildStdin>,
-    /// Thread that reads the machine's events. It returns the games that were begun and not reported.
+    /// Thread that reads the machine's events. It returns the games that began but were not reported.
     follower: JoinHandle<BTreeMap<u64, Instant>>,
 }
 
@@ -77,7 +77,7 @@ impl Machine {
         Ok(Self { process, input: Some(input), follower })
     }
 
-    /// Kills the machine, which simulates a power failure. Returns how long each unfinished game had been played.
+    /// Kills the machine to simulate a power failure. Returns how long each unfinished game had been played.
     pub(super) fn crash(mut self) -> Result<Vec<Duration>> {
         self.process.kill()?;
         let now = Instant::now();
@@ -142,7 +142,7 @@ pub fn serve_as_told(mut input: impl BufRead, output: impl Write + Send + 'stati
     thread::spawn(move || work(its_address, &order, &recorded, &its_number, output));
     // Wait until the other side closes the input or exits.
     std::io::copy(&mut input, &mut std::io::sink())?;
-    // A real worker does the same after Ctrl-C.
+    // Release all jobs, as a real worker does after Ctrl-C.
     Ok(Ledger::open(&address)?.release(worker.load(Ordering::Relaxed))?)
 }
 
@@ -158,7 +158,7 @@ fn work(address: Address, order: &Order, recorded: &Recorded, worker: &AtomicI64
         until_idle: None,
     };
     let (output, began) = (Mutex::new(&mut output), Instant::now());
-    // Write errors are ignored: if the reader has ended, the input ends as well.
+    // Write errors are ignored: if the reading process has exited, the input ends and this machine stops, too.
     let say = |line: String| drop(lock(&output).write_all((line + "\n").as_bytes()));
     let waited = || micros(SINCE.replace(Some(Instant::now())).unwrap_or(began).elapsed());
     let note = |note: Note<'_>| match note {

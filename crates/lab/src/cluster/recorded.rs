@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use arena::{Away, BundleCache, GameLog, Planned, Showcase, Terms, Tournament, Venue, play_away};
 
-/// Recorded games of a tournament, by the seed of their opening. The rules check the log of a game, so an answer must
-/// begin with the requested opening.
+/// Recorded games of a tournament, keyed by the seed of their opening. Logs are checked against the rules, so an answer
+/// must begin with the requested opening.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     games: BTreeMap<u64, Vec<GameLog>>,
@@ -24,7 +24,7 @@ impl Recorded {
         let terms = Terms::new(tournament, &venue, |_| Ok(())).map_err(|why| anyhow!(why))?;
         let plan = arena::games(&tournament.spec, &venue)?;
         let (bouts, games) = (plan.rounds().bouts().count(), tournament.spec.games as usize);
-        // Sample equally many games for each game of a bout, and so for each opening.
+        // Sample the same number of games at each place in a bout, so that each opening occurs equally often.
         let each = count.div_ceil(games).max(1);
         let numbers = (0..each * games).map(|sample| (sample * bouts / (each * games)) * games + sample % games);
         let sampled: Vec<Planned> = numbers.filter_map(|number| plan.game(number as u32)).collect();
@@ -60,7 +60,7 @@ impl Recorded {
         self.games.entry(game.planned.opening_seed).or_default().push(game);
     }
 
-    /// Returns the games, one a line.
+    /// Returns the games, one per line.
     pub(super) fn to_lines(&self) -> Result<String> {
         let lines = self.games.values().flatten().map(serde_json::to_string);
         Ok(lines.collect::<Result<Vec<_>, _>>()?.join("\n"))
@@ -86,8 +86,8 @@ impl Recorded {
         moves as f64 / self.count().max(1) as f64
     }
 
-    /// Returns the log of a game that a worker claimed at the time `at`, if each move takes `a_move`. The same game
-    /// always gets the same moves.
+    /// Returns the log of a game that a worker claimed at the time `at`. Each move takes `a_move`. The same game always
+    /// gets the same moves.
     pub(super) fn answer(&self, planned: Planned, at: &str, a_move: Duration) -> Option<GameLog> {
         let games = self.games.get(&planned.opening_seed)?;
         let mut game = games.get((planned.seed % games.len().max(1) as u64) as usize)?.clone();

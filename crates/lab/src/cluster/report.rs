@@ -20,9 +20,9 @@ pub struct Simulation {
     pub workers: usize,
     /// Number of games of the tournament.
     pub games: u32,
-    /// Number of games that had been played before.
+    /// Number of games that were played before this run.
     pub before: u64,
-    /// Factor by which time passed faster.
+    /// Ratio of simulated time to real time.
     pub speed_up: f64,
     /// Mean number of moves of the recorded games.
     pub moves: f64,
@@ -56,14 +56,14 @@ pub struct Simulation {
     pub check: Check,
 }
 
-/// Use of the slots of the machines, in shares of the time.
+/// Use of the machines' slots, as shares of the total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Slots {
     /// Share spent on games that were saved.
     pub played: f64,
     /// Share spent on games that a crash aborted.
     pub thrown_away: f64,
-    /// Share in which the slot's machine was absent.
+    /// Share during which the slot's machine was absent.
     pub absent: f64,
     /// Share spent waiting for games.
     pub claiming: f64,
@@ -72,7 +72,7 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Computes the shares of `all` seconds.
+    /// Computes the shares of a total of `all` seconds.
     pub(super) fn new(all: f64, played: f64, tally: &Tally, losses: Losses, jobs: usize) -> Self {
         let sum = |micros: &[u32]| micros.iter().map(|&micros| f64::from(micros)).sum::<f64>() / 1e6 / all;
         Self {

@@ -20,7 +20,7 @@ pub struct Table {
     pub name: String,
     /// Number of rows.
     pub rows: u64,
-    /// Size on the disk, including dead rows, in bytes.
+    /// Size on disk, including dead rows, in bytes.
     pub bytes: u64,
 }
 
@@ -33,15 +33,15 @@ pub struct Rows {
     pub numbers: u64,
     /// Number of games that are set aside.
     pub aside: u64,
-    /// Number of jobs left in the ledger, without those set aside after three crashes: their games were handed out
-    /// again as other jobs.
+    /// Number of jobs left in the ledger, except those set aside after three crashes. The games of those jobs were
+    /// handed out again as other jobs.
     pub jobs: u64,
     /// Number of leases left in the ledger.
     pub leases: u64,
 }
 
 impl Rows {
-    /// Returns `true` if each of the games is stored exactly once, and nothing else is left.
+    /// Returns `true` if each of the games is stored exactly once, and no job or lease is left.
     pub(super) fn are_of(&self, games: u32) -> bool {
         let games = u64::from(games);
         *self == Self { games, numbers: games, aside: 0, jobs: 0, leases: 0 }
@@ -79,7 +79,7 @@ impl Server {
         Some(children.map(|child| child.used).sum::<Duration>() + own.used + own.of_ended_children)
     }
 
-    /// Returns the tables of store and ledger.
+    /// Returns the tables of the store and the ledger.
     pub(super) fn tables(&self) -> Result<Vec<Table>> {
         let mut client = self.address.connect()?;
         let names = client.query(
@@ -122,7 +122,7 @@ impl Server {
         Ok(Rows { games, numbers, aside, jobs, leases })
     }
 
-    /// Deletes the jobs of a kind, which were only for measuring.
+    /// Deletes all work of a kind with its jobs, and all simulated workers.
     pub(super) fn forget(&self, kind: &str) -> Result<()> {
         let mut client = self.address.connect()?;
         client.execute("DELETE FROM plyhouse_ledger.work WHERE kind = $1", &[&kind])?;

@@ -31,23 +31,23 @@ pub struct Cluster {
     pub game: GameId,
     /// Length of a side of the board, in squares.
     pub size: usize,
-    /// Number of agents. All agents meet each other.
+    /// Number of agents. Each agent meets every other.
     pub agents: usize,
-    /// Number of games of each pair of agents.
+    /// Number of games per pair of agents.
     pub games_a_pair: u32,
     /// Number of machines.
     pub machines: usize,
-    /// Number of concurrent games of a machine.
+    /// Number of concurrent games per machine.
     pub jobs: usize,
-    /// Factor by which time passes faster.
+    /// Ratio of simulated time to real time.
     pub speed_up: f64,
-    /// Time of a move.
+    /// Time per move.
     pub a_move: Duration,
-    /// Mean time between crashes of any machine; no machine crashes if unset.
+    /// Mean time between crashes, over all machines; if unset, no machine crashes.
     pub crash_every: Option<Duration>,
     /// Time until another machine replaces a crashed one.
     pub absent: Duration,
-    /// Real time after which games of a crashed machine are given to others.
+    /// Real time after which the games of a crashed machine are given to other machines.
     pub lease: Duration,
     /// Number of recorded games.
     pub recorded: usize,
@@ -58,7 +58,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Returns the specification of the tournament. Its agents are our engines with few nodes, of different strength.
+    /// Returns the specification of the tournament. Its agents are our engines with small, different node limits.
     fn spec(&self) -> Result<Spec> {
         let Self { game, size, games_a_pair, seed, agents, .. } = self;
         let mut text = format!(
@@ -133,7 +133,7 @@ struct Played {
 }
 
 /// Hands out a tournament to simulated machines, which `program machine` starts. An unfinished tournament of the same
-/// specification continues.
+/// specification is resumed.
 ///
 /// # Errors
 /// Returns an error if the store or the ledger fails, or a machine does not start.
@@ -196,8 +196,8 @@ fn begun(store: &mut Store, spec: &Spec) -> Result<(Tournament, u64)> {
     Ok((store.tournament(Some(id))?, 0))
 }
 
-/// Hands out games until all are played. Games that three crashes hit are set aside; they are handed out again, as
-/// `resume` does.
+/// Hands out games until all are played. A game that is interrupted by three crashes is set aside and then handed out
+/// again, as `resume` does.
 fn handed_out(
     held: &mut HeldStore,
     tournament: &Tournament,
@@ -223,7 +223,7 @@ fn handed_out(
     bail!("games are set aside repeatedly")
 }
 
-/// Checks that every game is stored exactly once, and that nothing else is left.
+/// Checks that every game is stored exactly once, and that no job or lease is left.
 fn check(
     cluster: &Cluster,
     server: &Server,

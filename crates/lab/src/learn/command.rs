@@ -24,7 +24,7 @@ pub struct Learn {
     /// Files of positions, as written by `tune generate`
     #[arg(required = true)]
     samples: Vec<PathBuf>,
-    /// The file of the evaluation; its recipe is written beside it
+    /// The file of the evaluation; the recipe is written to another file beside it
     #[arg(long)]
     out: PathBuf,
     /// Passes over all positions
@@ -39,7 +39,7 @@ pub struct Learn {
 }
 
 impl Learn {
-    /// Trains, writes the file and its recipe, and prints the losses on the held-back positions.
+    /// Trains the evaluation, writes it and its recipe, and prints the losses on the held-back positions.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or written, or the training fails.

@@ -32,7 +32,7 @@ pub struct Compare {
     /// Random moves of each opening
     #[arg(long, default_value_t = 6)]
     opening: u32,
-    /// Number of moves of both sides together after which a game is drawn
+    /// Number of moves after which a game is drawn, counting both sides
     #[arg(long, default_value_t = 200)]
     move_limit: u32,
     /// Seed of the games

@@ -29,7 +29,8 @@ pub trait Learnable: Playable {
         0
     }
 
-    /// Returns the entries that the file keeps. The others are equal to these by symmetry.
+    /// Returns the indices of the entries that are written to the file. By symmetry, each of the other entries equals
+    /// one of these.
     fn kept_entries() -> Vec<usize> {
         Vec::new()
     }
@@ -45,7 +46,7 @@ pub trait Learnable: Playable {
 pub struct Features {
     /// Table entries whose values are added up.
     pub entries: Box<[u16]>,
-    /// Inputs of the network from the view of the side to move.
+    /// Inputs of the network from the point of view of the side to move.
     pub inputs: Box<[u16]>,
     /// Index of the set of output weights.
     pub set: usize,

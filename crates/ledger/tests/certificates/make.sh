@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the certificates of the test `encryption`: two authorities, and a server called `localhost`, for a hundred years.
+# Makes the certificates of the tests in `encryption.rs`: of two authorities and of a server called `localhost`.
 set -e
 for name in authority other; do
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj "/CN=$name" \

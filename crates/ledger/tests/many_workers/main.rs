@@ -4,6 +4,7 @@ mod encryption;
 mod unfinished;
 
 use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ fn a_job_is_leased_and_its_first_output_counts() {
             (0..3).map(|_| ledger.claim(one, "build", LEASE).expect("a claim").expect("a job")).collect();
         assert_eq!(taken.iter().map(|job| job.number).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(taken[1].input, "input 1");
-        assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all are taken");
+        assert_eq!(ledger.claim(two, "build", LEASE).expect("a claim"), None, "all jobs are leased");
         assert_eq!(ledger.renew(one, &[(work.id, 0), (work.id, 2), (work.id, 7)], LEASE).expect("renewed"), 2);
 
         // The first output counts, whichever worker reports it.
@@ -61,11 +62,11 @@ fn a_job_is_leased_and_its_first_output_counts() {
             done.iter().map(|done| (done.number, done.output.clone())).collect::<Vec<_>>(),
             [(0, Ok("a".into()))]
         );
-        assert_eq!(ledger.collect(work.id).expect("outputs"), [], "they are collected once");
+        assert_eq!(ledger.collect(work.id).expect("outputs"), [], "each output is collected once");
         let progress = Progress { waiting: 0, leased: 2, done: 1, aside: 0 };
         assert_eq!(ledger.progress(work.id).expect("progress"), progress);
 
-        // A client that reconnects receives everything again.
+        // A program that resumes the work can collect all outputs again.
         let again = ledger.begin("count", "{}", "build").expect("work");
         assert!(again.is_resumed && again.id == work.id);
         ledger.restart(work.id).expect("restarted");
@@ -74,12 +75,12 @@ fn a_job_is_leased_and_its_first_output_counts() {
         assert_eq!(ledger.collect(work.id).expect("outputs").len(), 1);
         ledger.end(work.id).expect("ended");
         assert_eq!(ledger.finish(&taken[0], one, "late").expect("a report"), Recorded::Before);
-        assert_ne!(ledger.begin("count", "{}", "build").expect("work").id, work.id, "what is over is not resumed");
+        assert_ne!(ledger.begin("count", "{}", "build").expect("work").id, work.id, "completed work is not resumed");
     });
 }
 
 #[test]
-fn a_job_that_fails_three_times_is_put_aside() {
+fn a_job_that_fails_three_times_is_set_aside() {
     on_a_database(|_, address| {
         let (mut ledger, work) = begun(address, "fail", 2);
         let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
@@ -87,11 +88,11 @@ fn a_job_that_fails_three_times_is_put_aside() {
         let lost = ledger.claim(worker, "build", Duration::ZERO).expect("a claim").expect("a job");
         for _ in 0..2 {
             let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-            assert_eq!(job.number, lost.number, "it is given out again");
+            assert_eq!(job.number, lost.number, "the job is leased again");
             ledger.fail(&job, worker, "no room", Duration::ZERO).expect("a report");
         }
         let other = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
-        assert_eq!(other.number, 1, "the first was set aside");
+        assert_eq!(other.number, 1, "the first job was set aside");
         let done = ledger.collect(work.id).expect("outputs");
         assert_eq!((done.len(), done[0].number, &done[0].output), (1, 0, &Err("no room".to_owned())));
         // A late output is accepted.
@@ -119,7 +120,7 @@ fn other_builds_databases_and_layouts_are_refused() {
         let work = ledger.begin("count", "{}", "new").expect("work");
         ledger.offer(work.id, &jobs(1)).expect("offered");
         let worker = ledger.enlist("w", "old", 1.0, 1).expect("a worker");
-        assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "it is for another build");
+        assert_eq!(ledger.claim(worker, "old", LEASE).expect("a claim"), None, "the work is for another build");
         assert!(ledger.claim(worker, "new", LEASE).expect("a claim").is_some());
         assert!(matches!(ledger.work(123_456), Err(LedgerError::NoWork(123_456))));
         ledger.end(work.id).expect("ended");
@@ -246,7 +247,7 @@ fn the_role_for_workers_claims_and_reports_only() {
         assert_eq!(owner.progress(work.id).expect("progress"), Progress { waiting: 2, done: 1, ..Progress::default() });
 
         let denied = |error: Option<LedgerError>| {
-            let error = error.expect("it is refused").to_string();
+            let error = error.expect("access is denied").to_string();
             assert!(error.contains("permission denied"), "{error}");
         };
         denied(hand.begin("count", "{}", "build").err());
@@ -269,14 +270,16 @@ fn the_role_for_workers_claims_and_reports_only() {
             let error = database.sql(&format!("SET ROLE \"{role}\"; {statement}")).expect_err(statement);
             assert!(error.to_string().contains("permission denied"), "{statement}: {error}");
         }
-        // Whatever advisory locks it takes, programs of the owner can reserve the work, one at a time.
+        // The role can take advisory locks, but programs of the owner can still reserve the work, one at a time.
         let mut locks = with("secret").connect().expect("a connection");
         let number = work.id & i64::from(i32::MAX);
         let keys = [(0x706c_7957 ^ number) << 32, (0x706c_7957_i64 << 32) ^ work.id];
         for key in keys.into_iter().flat_map(|key| key..key + 50) {
-            locks.execute("SELECT pg_advisory_lock($1)", &[&key]).expect("anybody may");
+            locks.execute("SELECT pg_advisory_lock($1)", &[&key]).expect("every role may take locks");
             let halves = [(key >> 32) as i32, key as i32];
-            locks.execute("SELECT pg_advisory_lock($1, $2)", &[&halves[0], &halves[1]]).expect("anybody may");
+            locks
+                .execute("SELECT pg_advisory_lock($1, $2)", &[&halves[0], &halves[1]])
+                .expect("every role may take locks");
         }
         assert!(owner.reserve(work.id).expect("an answer"));
         let mut other = Ledger::open(address).expect("a ledger");
@@ -291,7 +294,7 @@ fn the_role_for_workers_claims_and_reports_only() {
 }
 
 #[test]
-fn workers_do_every_job_although_some_fail() {
+fn workers_complete_every_job_although_some_attempts_fail() {
     on_a_database(|_, address| {
         let mut ledger = Ledger::open(address).expect("a ledger");
         let work = ledger.begin("square", "of", "build").expect("work");
@@ -299,7 +302,7 @@ fn workers_do_every_job_although_some_fail() {
         let done = AtomicU64::new(0);
         let perform = |work: &ledger::Work, job: &ledger::Job| {
             assert_eq!((work.kind.as_str(), work.spec.as_str()), ("square", "of"));
-            // Every tenth job fails the first time.
+            // Half of the attempts at jobs 0, 10, 20 and so on fail.
             if job.number.is_multiple_of(10) && done.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
                 return Err(Failure("tired".to_owned()));
             }
@@ -320,7 +323,7 @@ fn workers_do_every_job_although_some_fail() {
             }
             stop.store(true, Ordering::Relaxed);
         });
-        // By bad luck a job may fail three times. This is not an error of the ledger.
+        // By chance, a job may fail three times. This is not an error of the ledger.
         let outputs = ledger.collect(work.id).expect("outputs");
         assert_eq!(outputs.iter().map(|done| done.number).collect::<BTreeSet<_>>(), (0..300).collect());
         for done in outputs {
@@ -333,7 +336,23 @@ fn workers_do_every_job_although_some_fail() {
     });
 }
 
-/// Checks that a worker that waits for more jobs performs late jobs with all its threads, and then ends by itself.
+/// Checks that a worker that waits for more jobs performs late jobs in all its threads, and then exits by itself.
+#[test]
+fn a_panic_in_a_job_ends_the_worker() {
+    on_a_database(|_, address| {
+        let _work = begun(address, "panic", 5);
+        let stop = AtomicBool::new(false);
+        let perform = |_: &ledger::Work, job: &ledger::Job| match job.number {
+            0 => panic!("job 0"),
+            _ => Ok(String::new()),
+        };
+        // Without a limit on idle time, only `stop` ends the other thread.
+        let shift = Shift { until_idle: None, ..shift(address.clone()) };
+        let served = std::panic::catch_unwind(AssertUnwindSafe(|| serve(&shift, &stop, &|_| (), &perform, &|| None)));
+        assert!(served.is_err() && stop.load(Ordering::Relaxed));
+    });
+}
+
 #[test]
 fn a_worker_waits_for_late_jobs_and_then_ends() {
     on_a_database(|_, address| {
@@ -359,7 +378,7 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
             while !is_there.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(5));
             }
-            // The worker has found no job by now.
+            // By now, the worker has looked for a job and found none.
             std::thread::sleep(Duration::from_millis(200));
             ledger.offer(work.id, &jobs(2)).expect("offered");
         });
@@ -368,10 +387,10 @@ fn a_worker_waits_for_late_jobs_and_then_ends() {
     });
 }
 
-/// Closes all connections while workers work, at any point of a transaction. No job may be lost or recorded twice, and
-/// no job may stay leased to a worker that did not receive it.
+/// Repeatedly closes all connections, possibly within a transaction, while workers perform jobs. No job may be lost or
+/// recorded twice, and no job may stay leased to a worker that did not receive it.
 #[test]
-fn lost_connections_lose_no_job_and_repeat_none() {
+fn lost_connections_do_not_lose_or_repeat_jobs() {
     on_a_database(|database, address| {
         let (ledger, work) = begun(address, "sleep", 200);
         drop(ledger);
@@ -401,7 +420,7 @@ fn lost_connections_lose_no_job_and_repeat_none() {
             while seen.len() < 200 && std::time::Instant::now() < until {
                 for done in ledger.collect(work.id).expect("outputs") {
                     assert_eq!(done.output, Ok(done.number.to_string()));
-                    assert!(seen.insert(done.number), "{} came twice", done.number);
+                    assert!(seen.insert(done.number), "job {} was collected twice", done.number);
                 }
                 ledger.wait(News::Done, Duration::from_millis(200)).expect("a connection");
             }

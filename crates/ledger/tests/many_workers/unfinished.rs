@@ -1,4 +1,4 @@
-//! Jobs that a worker does not finish, or finishes wrongly.
+//! Tests of jobs that a worker does not finish, or finishes with a wrong output.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,9 +14,9 @@ fn desk(address: &Address, kind: &str, count: u64) -> (Desk, Ledger) {
     (desk, Ledger::open(address).expect("a ledger"))
 }
 
-/// A machine on which every job fails gets each job once. The next worker executes these jobs.
+/// Checks that a worker that fails at every job gets each job only once, and that another worker then gets these jobs.
 #[test]
-fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
+fn a_failing_worker_gets_no_job_twice_if_there_is_another_worker() {
     on_a_database(|database, address| {
         let (mut desk, mut ledger) = desk(address, "bad", 3);
         let good = ledger.enlist("good", "build", 1.0, 1).expect("a worker");
@@ -36,7 +36,7 @@ fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
         }
         assert!(desk.collect().expect("outputs").iter().all(|Done { output, .. }| output == &Ok("done".to_owned())));
 
-        // Without another worker, it gets the job again.
+        // If there is no other worker, the same worker gets the job again after a while.
         database.sql("UPDATE plyhouse_ledger.worker SET seen = now() - interval '2 minutes'").expect("SQL");
         desk.offer(&[(3, String::new())]).expect("offered");
         let lonely = ledger.enlist("lonely", "build", 1.0, 1).expect("a worker");
@@ -51,11 +51,11 @@ fn a_worker_that_fails_gets_no_job_twice_while_there_is_another() {
     });
 }
 
-/// Waits for a condition, at most for a minute.
+/// Waits until a condition is true, for at most a minute.
 fn wait(mut condition: impl FnMut() -> bool) {
     let until = std::time::Instant::now() + Duration::from_mins(1);
     while !condition() {
-        assert!(std::time::Instant::now() < until, "it did not happen within a minute");
+        assert!(std::time::Instant::now() < until, "the condition was not true within a minute");
         std::thread::sleep(Duration::from_millis(20));
     }
 }
@@ -75,7 +75,7 @@ fn a_worker_whose_output_is_wrong_leaves_the_job_to_others() {
     });
 }
 
-/// A machine may hang while it still renews its leases.
+/// Tests a job on a machine that hangs but still renews its leases.
 #[test]
 fn a_job_that_takes_too_long_is_given_to_another_worker() {
     on_a_database(|_, address| {
@@ -92,7 +92,11 @@ fn a_job_that_takes_too_long_is_given_to_another_worker() {
         });
         let again = again.expect("a job");
         assert_eq!((again.number, again.failures), (job.number, 1));
-        assert_eq!(ledger.renew(stuck, &[(job.work, job.number)], LEASE).expect("renewed"), 0, "it is not its own");
+        assert_eq!(
+            ledger.renew(stuck, &[(job.work, job.number)], LEASE).expect("renewed"),
+            0,
+            "the lease has moved to the other worker"
+        );
         assert_eq!(ledger.finish(&again, other, "done").expect("a report"), Recorded::Now);
         assert_eq!(ledger.finish(&job, stuck, "late").expect("a report"), Recorded::Before);
         assert_eq!(desk.collect().expect("outputs"), [Done { number: 0, output: Ok("done".to_owned()) }]);

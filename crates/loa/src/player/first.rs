@@ -23,7 +23,7 @@ const TEMPO: i32 = 10;
 impl Policy<Position> for LoaPolicy {
     type Accumulator = ();
 
-    /// One slot for each pair of squares, from and to.
+    /// One slot for each pair of source and target squares.
     const SLOTS: usize = 64 * 64;
 
     fn evaluate(&self, p: &Position) -> i32 {

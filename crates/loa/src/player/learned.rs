@@ -84,7 +84,7 @@ fn pieces(p: &Position) -> [Bitboard; 2] {
     Side::BOTH.map(|side| p.pieces(side))
 }
 
-/// Formats the size without the numbers.
+/// Formats only the size, not the numbers.
 impl fmt::Debug for Learned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Learned").field("size", &self.size).finish_non_exhaustive()
@@ -97,7 +97,7 @@ impl Learned {
         &EIGHT
     }
 
-    /// Returns the supported board size, in squares a side.
+    /// Returns the supported board size, in squares per side.
     #[inline]
     pub fn size(&self) -> usize {
         self.size
@@ -126,9 +126,9 @@ impl Learned {
         value(self.lines.sum(p) + self.network.offset(set), seen)
     }
 
-    /// Returns the value of [`evaluate`](Self::evaluate), computed from the accumulator of the parent or from `own`,
-    /// the accumulator of this ply: the one that differs from the position on fewer squares. Afterwards `own` belongs
-    /// to the position.
+    /// Returns the value of [`evaluate`](Self::evaluate), but computes it from the accumulator of the parent or from
+    /// `own`, the accumulator of this ply: from the accumulator that differs from the position on fewer squares.
+    /// Afterwards, `own` is the accumulator of the position.
     #[inline]
     pub(super) fn evaluate_near(&self, p: &Position, parent: Option<&Accumulator>, own: &mut Accumulator) -> i32 {
         if let Some(parent) = parent.filter(|parent| parent.distance(p) < own.distance(p)) {
@@ -229,7 +229,7 @@ mod tests {
         tables / f64::from(TABLE_SCALE) + testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
     }
 
-    /// Uses accumulators that belong to positions unrelated to the next one.
+    /// Evaluates each position with accumulators that belong to unrelated positions.
     #[test]
     fn the_value_does_not_depend_on_what_was_evaluated_before() {
         let numbers = numbers(&LAYOUT, 8);

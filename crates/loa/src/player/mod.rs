@@ -172,7 +172,7 @@ impl Playable for Position {
 impl Policy<Position> for LoaPolicy {
     type Accumulator = Accumulator;
 
-    /// One slot for each pair of squares, from and to.
+    /// One slot for each pair of source and target squares.
     const SLOTS: usize = 64 * 64;
 
     #[inline]
@@ -253,8 +253,9 @@ mod tests {
         assert!(LoaPolicy::reference().evaluate(&p) > 50);
     }
 
-    /// Checks the terms only, because the network is not symmetric. The numbers of pieces are odd. With an even number
-    /// the centre of mass may lie half way between two squares; it is then rounded to another square after turning.
+    /// Checks the terms only, because the network is not symmetric. Each side has an odd number of pieces. With an even
+    /// number, the centre of mass might lie halfway between two squares and be rounded to a different square on the
+    /// turned board.
     #[test]
     fn mirrored_and_turned_boards_have_the_same_value() {
         for seed in 0..200 {

@@ -111,7 +111,8 @@ fn view(p: &Position, side: Side) -> Terms {
     terms[Term::WallsOfThree] = walls[1];
     terms[Term::Neighbours] = UNIT * pairs / n;
     terms[Term::Area] = area(pieces);
-    // Number of components minus holes of a set of eight-neighbours, as the Euler characteristic of its cliques.
+    // Number of groups minus number of holes, computed as the Euler characteristic of the cliques of neighbouring
+    // pieces.
     terms[Term::Groups] = n - pairs + threes.count() as i32 + 3 * fours.count() as i32;
     terms[Term::Alone] = (pieces & !pieces.neighbours()).count() as i32;
     terms[Term::Outside] = outside.count() as i32;
@@ -153,8 +154,8 @@ pub fn surplus_distance(pieces: Bitboard) -> u32 {
     (distances(pieces, centre_of_mass(pieces, n)) - least_distances(n)).max(0) as u32
 }
 
-/// Returns the groups of the pieces at the centre of mass and next to it; if there are none, those of the nearest
-/// pieces.
+/// Returns the groups that contain the pieces at the centre of mass and next to it. If no pieces stand there, returns
+/// the groups that contain the nearest pieces.
 #[inline]
 fn main_group(pieces: Bitboard, centre: usize) -> Bitboard {
     let near = (1..8).map(|d| pieces.0 & WITHIN[centre][d]).find(|&near| near != 0);
@@ -193,7 +194,8 @@ fn area(pieces: Bitboard) -> i32 {
     ranks * (8 - files.leading_zeros() as i32 - files.trailing_zeros() as i32)
 }
 
-/// Returns the number of own edge pieces with two of their three inward squares held by the enemy, and with all three.
+/// Returns two counts of own edge pieces: those with enemy pieces on exactly two of the three neighbouring squares
+/// further in, and those with enemy pieces on all three.
 #[inline]
 fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     if pieces.0 & rings.edges == 0 || enemy.0 & rings.second == 0 {
@@ -201,7 +203,8 @@ fn walls(pieces: Bitboard, enemy: Bitboard, rings: &Rings) -> [i32; 2] {
     }
     let mut counts = [0, 0];
     for (edge, inward) in rings.inward {
-        // Enemy pieces shifted back onto the edge: from straight ahead, and from the squares on both sides of that one.
+        // Enemy pieces shifted back onto the edge: from the square straight ahead, and from the squares on both sides
+        // of that square.
         let ahead = if inward > 0 { enemy.0 >> inward } else { enemy.0 << -inward };
         let (one, other) = if inward.abs() == 8 { (ahead << 1, ahead >> 1) } else { (ahead << 8, ahead >> 8) };
         let on_edge = pieces.0 & edge;
@@ -243,7 +246,7 @@ fn off_centre(square: usize, size: usize) -> i32 {
     off(square & 7).max(off(square >> 3))
 }
 
-/// Squares within each distance of each square, in king's steps, on the board of 8×8.
+/// Squares within each distance of each square, in king's steps, on the 8×8 board.
 static WITHIN: [[u64; 8]; 64] = {
     let mut table = [[0; 8]; 64];
     let mut i = 0_usize;

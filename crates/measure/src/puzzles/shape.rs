@@ -36,8 +36,8 @@ impl Shape {
     }
 }
 
-/// Returns the squares of a row: a letter each, or a number of spots and a letter. Pieces of the side to move get small
-/// codes.
+/// Returns a code for each square of a row. In the text, a square is a letter, or a number of spots and a letter.
+/// Pieces of the side to move get small codes.
 fn cells(row: &str, turn: &str) -> Vec<u8> {
     let mut cells = Vec::new();
     let mut spots = 0;
@@ -47,7 +47,7 @@ fn cells(row: &str, turn: &str) -> Vec<u8> {
             continue;
         }
         let letter = byte.to_ascii_lowercase();
-        // If the board determines the side to move, letters distinguish the colours.
+        // The text of Jump61 has no side to move, because the board determines it. Red then counts as the side to move.
         let first = if turn.is_empty() { letter == b'r' } else { turn.bytes().eq([letter]) };
         let piece = u8::from(letter.is_ascii_alphabetic()) * if first { 1 } else { 2 };
         cells.push(16 * piece + 10 * u8::from(byte.is_ascii_uppercase()) + spots);

@@ -134,7 +134,7 @@ fn read<T: DeserializeOwned>(line: &str, lines: &Lines) -> Result<Option<T>, Sit
     }
 }
 
-/// Returns the site's keyword for declining a challenge, or `None` if it is acceptable.
+/// Returns the site's keyword for declining a challenge, or `None` if the challenge is acceptable.
 fn refusal(challenge: &Challenge) -> Option<&'static str> {
     let time = &challenge.time_control;
     // Bots may not play faster than "bullet", which the site defines by this sum.
@@ -164,7 +164,7 @@ struct Game<'a> {
     bot: &'a Bot,
     id: &'a str,
     waits: Waits,
-    /// The moves of the position in which the bot has last moved.
+    /// The moves that led to the position in which the bot last moved.
     answered: Option<String>,
     /// Number of plies played.
     plies: usize,
@@ -173,7 +173,7 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
-    /// Follows one stream. Returns `None` if it ends before the game.
+    /// Follows one stream. Returns `None` if the stream ends before the game is over.
     fn follow(&mut self) -> Result<Option<String>, SiteError> {
         let mut lines = self.bot.site.stream(&format!("/api/bot/game/stream/{}", self.id))?;
         let mut seat = None;

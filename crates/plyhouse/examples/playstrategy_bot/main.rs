@@ -13,16 +13,16 @@
 //!
 //! Two sites with bots play these games. `PlayStrategy` describes each request and each message in an `OpenAPI` file
 //! (<https://github.com/Mind-Sports-Games/api>, `doc/specs/playstrategy-api.yaml`; the site's own code is in
-//! `Mind-Sports-Games/lila`, `modules/bot`). It has a bot to compare with (`Mind-Sports-Games/playstrategy-bot`), and
-//! its rules are public with tests (`Mind-Sports-Games/strategygames`). A bot there is a client: it needs a token, but
-//! no public address. Abstract Play also describes its bots well (`AbstractPlay/node-backend`, `docs/bots`), but they
-//! are servers on the public network. They must check a signature and sign in to a second account system, which is more
-//! setup than an example should have.
+//! `Mind-Sports-Games/lila`, `modules/bot`). There is a bot to compare with (`Mind-Sports-Games/playstrategy-bot`), and
+//! the site's rules are public and have tests (`Mind-Sports-Games/strategygames`). A bot there is a client: it needs a
+//! token, but no public address. Abstract Play also describes its bots well (`AbstractPlay/node-backend`, `docs/bots`),
+//! but they are servers on the public network. They must check a signature and sign in to a second account system,
+//! which is more setup than an example should have.
 //!
 //! # Where the site's rules differ from Plyhouse's
 //!
-//! In Lines of Action, a move that connects both sides is a draw there and a win for the mover here. A side without a
-//! move draws there and loses here. The engine does not take this into account.
+//! In Lines of Action, a move that connects both sides is a draw on the site and a win for the mover in Plyhouse. A
+//! side without a move draws on the site and loses in Plyhouse. The engine does not take this into account.
 
 #![allow(clippy::print_stderr)] // a program that reports what it does
 

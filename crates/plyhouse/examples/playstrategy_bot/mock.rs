@@ -1,5 +1,5 @@
 //! A mock of the site on this machine, with accounts, challenges and games as in the site's description and code. It
-//! plays random moves, fails as planned, and records every request.
+//! plays random moves, injects the planned faults, and records every request.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -51,7 +51,7 @@ struct State {
     requests: Vec<Request>,
     challenges: BTreeMap<String, Value>,
     games: BTreeMap<String, Game>,
-    /// Planned faults by the beginning of the request's text, in order.
+    /// Planned faults, in order, by the beginning of the text of the requests that they affect.
     faults: BTreeMap<String, VecDeque<Fault>>,
     /// Set when the token is no longer valid and streams end.
     closed: bool,
@@ -89,7 +89,7 @@ impl Mock {
         self.state.1.notify_all();
     }
 
-    /// Challenges the bot. `with` has additional or different fields of the challenge.
+    /// Challenges the bot. `with` adds or replaces fields of the challenge.
     pub(crate) fn challenge(&self, id: &str, variant: &str, with: &Value) {
         let mut challenge = json!({
             "id": id, "challenger": {"id": "ada", "name": "Ada"}, "variant": {"key": variant},
@@ -267,7 +267,7 @@ impl Mock {
 }
 
 impl Game {
-    /// Creates a game, in which the opponent plays first if it has the first move.
+    /// Creates a game. If the opponent has the first move, plays it.
     fn new(challenge: &Value) -> Self {
         let variant = challenge["variant"]["key"].as_str().expect("a variant").to_owned();
         let record: Box<dyn TextGame> = match &*variant {

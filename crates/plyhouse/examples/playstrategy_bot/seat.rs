@@ -23,15 +23,15 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// Time reserved for the transfer to the site and back.
 const WAY: Duration = Duration::from_millis(500);
 
-/// The variants that the bot plays, with the rows of the site's text for the start position.
+/// The variants that the bot plays, with the rows of the start position in the site's notation.
 pub(crate) const VARIANTS: [(&str, &str); 3] = [
     ("linesOfAction", "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1"),
     ("breakthroughtroyka", "pppppppp/pppppppp/8/8/8/8/PPPPPPPP/PPPPPPPP"),
     ("minibreakthroughtroyka", "ppppp/ppppp/5/PPPPP/PPPPP"),
 ];
 
-/// Returns `true` if the bot plays this variant from this position. For the usual position the site sends nothing,
-/// `startpos`, or a text: the rows, the side to move and counters.
+/// Returns `true` if the bot plays this variant from this position. For the usual start position, the site sends
+/// nothing, `startpos`, or a text with the rows, the side to move and counters.
 pub(crate) fn is_playable(variant: &str, initial_fen: Option<&str>) -> bool {
     let usual = VARIANTS.iter().find(|(key, _)| *key == variant);
     let rows = initial_fen.and_then(|fen| fen.split(' ').next());
@@ -89,7 +89,8 @@ pub(crate) fn replay<P: Position>(start: &P, moves: &str) -> anyhow::Result<Reco
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         let ours = from_site(text).with_context(|| format!("move {number}, `{text}`: expected two squares"))?;
         let m = game.position().parse_move(&ours).with_context(|| format!("move {number}"))?;
-        // A finished game continues until the site ends it: the rules differ in the result, not in the positions.
+        // Moves are played even after the game is over in Plyhouse, until the site ends it. The site's rules differ in
+        // the result, not in the positions.
         game.play(m);
     }
     Ok(game)
@@ -106,7 +107,7 @@ fn to_site(m: &impl ToString) -> String {
     m.to_string().replace(['-', 'x'], "")
 }
 
-/// Returns the time for the search; the library has no clock.
+/// Returns the time since the first call, as the clock of the search. The library has no clock of its own.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

@@ -13,7 +13,7 @@ use ureq::{Agent, Body, BodyReader, http::Response};
 /// Waiting times of the bot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Wait before any request after HTTP 429. The site asks for a full minute.
+    /// Wait after HTTP 429 before any further request. The site asks for a full minute.
     pub(crate) limited: Duration,
     /// Wait before the second attempt. Each further wait is twice as long, up to `most`.
     pub(crate) first: Duration,

@@ -54,7 +54,7 @@ impl Group {
         (!group.folders.is_empty()).then_some(group)
     }
 
-    /// Returns the limit at which the kernel ended the program, if any, and `end` otherwise.
+    /// Returns the limit that the kernel enforced by ending the program, if any; otherwise returns `end`.
     pub(crate) fn verdict(&self, end: End) -> End {
         let has_counted = |file, event| self.folders.iter().any(|folder| has_event(folder, file, event));
         if matches!(end, End::Code(1..) | End::Signal(_)) && has_counted("pids.events", "max ") {
@@ -124,8 +124,9 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
         let mut fields = line.splitn(3, ':');
         let (Some(_), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
         let path = path.trim_start_matches('/');
-        // The kernel's limits are wider than the supervisor's, which reports the limit that was exceeded. They catch
-        // growth that is too fast for the supervisor. Files in memory, such as the scratch folder's, count here, too.
+        // The kernel's limits are wider than the supervisor's, so that the supervisor can report which limit was
+        // exceeded. The kernel's limits catch growth that is too fast for the supervisor. They also count files in
+        // memory, such as those in the scratch folder.
         let memory = limits.memory.0 / 4 * 5 + 2 * limits.scratch.0;
         let processes = 2 * u64::from(limits.processes) + 16;
         match controllers {
@@ -154,8 +155,9 @@ fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
     places
 }
 
-/// Returns `true` if children of a group of version 2 can have limits. If this process is in the group and may change
-/// it, first moves this process to a child group, because only groups without processes may delegate their controllers.
+/// Returns `true` if the child groups of a version 2 group can have limits. If this process is in the group and may
+/// change the group, first moves this process to a child group, because only groups without processes may delegate
+/// their controllers.
 fn is_delegated(group: &Path) -> bool {
     let has = |file: &str| {
         let text = fs::read_to_string(group.join(file)).unwrap_or_default();

@@ -70,7 +70,7 @@ pub(crate) fn close_descriptors() {
     let numbers: Vec<i32> = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     for number in numbers {
         if number > 2 {
-            // The descriptor of the listing itself is among them and is already closed.
+            // The numbers include the descriptor of the listing itself, which is already closed.
             let _ = nix::unistd::close(number);
         }
     }
@@ -86,8 +86,8 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
         (Resource::Cpu, u64::from(limits.cpu) + 5),
         (Resource::Memlock, 64 << 10),
         (Resource::Msgqueue, 0),
-        // This limit of each process supplements the supervisor's limit of the memory in use. It is large, because Java
-        // and Node reserve more memory than they use.
+        // This limit for each process supplements the supervisor's limit on the memory in use. It is large, because
+        // Java and Node reserve more memory than they use.
         (Resource::Data, limits.memory.0.saturating_mul(4)),
     ];
     let processes = plan.max_processes.map(|max| (Resource::Nproc, max));
@@ -132,7 +132,7 @@ fn restrict(plan: &Plan, scratch: &Path) -> Result<(), landlock::RulesetError> {
     let proc = PathBuf::from("/proc");
     let parts: Vec<PathBuf> = plan.readable.iter().flat_map(|path| plan::without(path, &plan.concealed)).collect();
     let readable = parts.iter().chain([&proc]).map(|path| (path.as_path(), read));
-    // A folder of which only parts are readable can still be listed.
+    // A folder can be listed even if only parts of it are readable.
     let folders = plan.readable.iter().chain([&plan.folder]).filter(|path| path.is_dir());
     let list = folders.map(|path| (path.as_path(), AccessFs::ReadDir.into()));
     let devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];

@@ -8,7 +8,7 @@ use crate::sandbox::host::Sandbox;
 use crate::sandbox::limits::Limits;
 use crate::sandbox::tier::Tier;
 
-/// The restrictions of programs, which are the same for all programs of a tournament.
+/// The restrictions on programs. They are the same for all programs of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confinement {
     /// The kind of sandbox.
@@ -17,8 +17,8 @@ pub struct Confinement {
     pub limits: Limits,
     /// Folders and files that every program may read, in addition to the system's.
     pub readable: Vec<PathBuf>,
-    /// Files that no program may read, even in its own folder. Files whose names begin with the same name, such as a
-    /// journal, are hidden, too.
+    /// Files that no program may read, even in its own folder. Files in the same folder whose names begin with a hidden
+    /// file's name, such as its journal, are hidden, too.
     pub hidden: Vec<PathBuf>,
     /// Programs that no program may read or start, even in a readable folder: the arena's own programs, which a
     /// submission could use to play. The paths contain no symbolic links.
@@ -27,7 +27,7 @@ pub struct Confinement {
     pub launcher: PathBuf,
 }
 
-/// The access of a program to its own folder.
+/// A program's access to its own folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Read and execute.

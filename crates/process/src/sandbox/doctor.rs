@@ -13,7 +13,7 @@ use crate::{Command, Exit, Output, Stream};
 pub struct Finding {
     /// The kind.
     pub tier: Tier,
-    /// The time for starting a sandbox and a program in it, or the reason why the kind is unavailable and a remedy.
+    /// Time taken to start a sandbox and a program in it, or the reason why the kind is unavailable, with a remedy.
     pub result: Result<Duration, String>,
 }
 
@@ -58,7 +58,7 @@ const fn remedy(tier: Tier) -> &'static str {
             "Install bubblewrap (Debian, Ubuntu: `apt install bubblewrap`); in a container it needs permission to \
              create user namespaces"
         }
-        Tier::Landlock => "It needs Linux 6.12 or later with Landlock enabled",
-        Tier::None => "It needs Linux",
+        Tier::Landlock => "This sandbox needs Linux 6.12 or later with Landlock enabled",
+        Tier::None => "Sandboxes need Linux",
     }
 }

@@ -103,7 +103,7 @@ const NAMELESS: u64 = (O_TMPFILE & !O_DIRECTORY) as u64;
 /// `IOPRIO_WHO_PROCESS` of the kernel's `ioprio.h`.
 const IOPRIO_WHO_PROCESS: i32 = 1;
 
-/// The bit that the x32 ABI adds to the numbers of the same system calls.
+/// The bit that the x32 ABI sets in the numbers of system calls.
 #[cfg(target_arch = "x86_64")]
 const X32: Option<c_long> = Some(0x4000_0000);
 #[cfg(not(target_arch = "x86_64"))]
@@ -178,7 +178,7 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
     ] {
         rules.insert(call, vec![one(when(argument, Ne, 0)?)?]);
     }
-    // The first argument is the kind of the second: a process, a group or a user.
+    // The first argument determines what the second identifies: a process, a group or a user.
     for (call, process) in [(SYS_setpriority, PRIO_PROCESS as i32), (SYS_ioprio_set, IOPRIO_WHO_PROCESS)] {
         rules.insert(call, vec![one(when(0, Ne, process)?)?, one(when(1, Ne, 0)?)?]);
     }
@@ -190,7 +190,7 @@ fn rules(tier: Tier, builds: bool) -> Result<Rules, seccompiler::BackendError> {
             vec![SeccompRule::new(own.into_iter().collect::<Result<_, _>>()?)?]
         }
         Tier::Landlock | Tier::None => {
-            // Without namespaces, data queued in sockets and files without a name are memory that no limit counts.
+            // Without namespaces, no limit counts the memory of unnamed files and of data that is queued in sockets.
             rules.insert(SYS_socketpair, Vec::new());
             if !builds {
                 rules.extend(ON_FILES.iter().chain(ALSO_ON_FILES).map(|&call| (call, Vec::new())));

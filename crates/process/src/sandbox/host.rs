@@ -22,7 +22,7 @@ use crate::sandbox::tier::Tier;
 use crate::tree::Meter;
 use crate::{Body, Child, Command, Exit, Pipes, StartError, interrupt};
 
-/// Maximum time for an answer of the supervisor, which may start slowly on a busy machine.
+/// Maximum time for an answer from the supervisor, which may start slowly on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A host for the processes of one program, for the duration of a game.
@@ -90,7 +90,7 @@ impl Sandbox {
         if self.plan.tier == Tier::None {
             found.truncate(1);
         }
-        // For example, the system's `python3` is preferred to that of a user's home.
+        // For example, the system's `python3` is preferred to one in a user's home.
         let shown = found.iter().find(|path| path.canonicalize().is_ok_and(|path| covers(&self.plan.readable, &path)));
         shown.or(found.first()).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -117,7 +117,7 @@ impl Sandbox {
                 let why = "it is outside its folder; a submission may start only its own and the system's programs";
                 return Err(refused(io::Error::other(why)));
             }
-            // The tournament names this program, so it may be read, but not other files in its folder.
+            // The tournament names this program, so the program may be read, but other files in its folder may not.
             self.plan.readable.push(real.clone());
             self.close();
         }
@@ -246,8 +246,8 @@ impl Supervision {
         Ok((self.program, Pipes { stdin, stdout, stderr }))
     }
 
-    /// Handles reports of the supervisor until the deadline, or until an awaited report. Returns `false` if the
-    /// supervisor has ended.
+    /// Handles reports from the supervisor until the deadline, or until an awaited report arrives. Returns `false` if
+    /// the supervisor has ended.
     fn handle_reports(&mut self, deadline: Instant, is_awaited: impl Fn(&Report) -> bool) -> bool {
         loop {
             match self.link.receive::<Report>(deadline) {
@@ -268,7 +268,7 @@ impl Supervision {
         }
     }
 
-    /// Returns the limit at which the kernel ended the program, if any, and `end` otherwise.
+    /// Returns the limit that the kernel enforced by ending the program, if any; otherwise returns `end`.
     fn verdict(&self, end: End) -> Exit {
         self.group.as_ref().map_or(end, |group| group.verdict(end)).into()
     }

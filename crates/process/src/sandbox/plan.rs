@@ -20,7 +20,7 @@ pub(crate) struct Plan {
     pub(crate) scratch: Option<PathBuf>,
     /// Programs in readable folders that the program may neither read nor start.
     pub(crate) concealed: Vec<PathBuf>,
-    /// Folders that the program may write, in addition to its scratch folder.
+    /// Folders that the program may write to, in addition to its scratch folder.
     pub(crate) writable: Vec<PathBuf>,
     /// `PATH` of its processes.
     pub(crate) path: String,
@@ -58,7 +58,7 @@ const SYSTEM: [&str; 20] = [
 /// Languages whose settings are in `/etc` under names with versions, such as `java-17-openjdk`.
 const LANGUAGES: [&str; 3] = ["java", "python", "perl"];
 
-/// Returns `true` if a file is in a folder of the system, which similar machines also have.
+/// Returns `true` if a file is in one of the system's folders, which similar machines also have.
 pub fn is_of_system(path: &Path) -> bool {
     SYSTEM.iter().any(|folder| path.starts_with(folder))
 }

@@ -11,7 +11,7 @@ use super::watch;
 /// Prefix of the folders' names.
 const PREFIX: &str = "plyhouse-sandbox-";
 
-/// A folder that one sandbox may write. It is removed on drop.
+/// A folder that one sandbox may write to. It is removed on drop.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     folder: PathBuf,
@@ -50,7 +50,7 @@ impl Drop for Scratch {
 
 /// Removes a scratch folder if it exists. All processes of the sandbox must have ended.
 pub(crate) fn remove(folder: &Path) {
-    // A program may have removed permissions, without which folders cannot be removed.
+    // A program may have removed permissions that are needed to remove folders.
     watch::unlock(folder);
     // On an error, the next tournament removes the folder.
     let _ = fs::remove_dir_all(folder);

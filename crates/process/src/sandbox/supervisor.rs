@@ -64,18 +64,18 @@ struct Program {
 
 /// The side to move.
 enum Turn {
-    /// The program's.
+    /// The program is to move.
     Own,
-    /// The opponent's. The value is the processor time that the program had used when its own turn ended.
+    /// The opponent is to move. The value is the processor time that the program had used when its own turn ended.
     Other(Duration),
-    /// The opponent's, and the program is stopped.
+    /// The opponent is to move, and the program is stopped.
     Stopped,
 }
 
 struct Supervisor<'a> {
     plan: &'a Plan,
     plan_text: String,
-    /// The folder that programs may write.
+    /// The folder that programs may write to.
     folder: PathBuf,
     /// Size of each writable folder before the build, in bytes.
     initial_sizes: Vec<u64>,

@@ -65,8 +65,8 @@ fn memory(process: u32) -> (u64, u64) {
     (sum(&["RssAnon", "VmSwap", "VmPTE"]), sum(&["RssShmem"]))
 }
 
-/// For each inode of shared memory without a file: the largest end of its mappings so far, in bytes. After
-/// `MADV_DONTNEED` and `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
+/// The size of each shared memory object without a file, by inode, in bytes: the largest end of any mapping so far.
+/// After `MADV_DONTNEED` and `munmap`, pages belong to no process but are kept while a part of the memory is mapped.
 #[derive(Debug, Default)]
 pub(crate) struct SharedMemory(BTreeMap<u64, u64>);
 

@@ -1,4 +1,5 @@
-//! Checker of winning strategies. It checks step by step, by the slow rules of `reference` only and without any search.
+//! Checker of winning strategies. It checks each step with the reference implementation of the rules, without any
+//! search.
 
 use game::{Side, Symmetries, fold};
 use reference::Model;
@@ -15,7 +16,8 @@ const PIECE: usize = 1 << 9;
 pub struct Checked {
     /// Number of steps, each with one move of the winner.
     pub steps: usize,
-    /// Number of the opponent's replies to them, and of replies in the first position if the opponent is to move there.
+    /// Number of the opponent's replies to these moves, plus the replies in the first position if the opponent is to
+    /// move there.
     pub replies: u64,
     /// Number of replies after which the winner has won or wins immediately.
     pub wins: u64,
@@ -31,10 +33,11 @@ impl Checked {
 }
 
 impl WinFile<'_> {
-    /// Checks all steps. In each position, the winner's move must be legal, and every reply to it must be won, be won
-    /// with the next move, or lead to a position with a step of smaller rank. The same applies to the certified
-    /// position. `symmetries` are those of the rules; a file may rely on them or on none. `progress` receives the
-    /// number of checked steps and the total number of steps.
+    /// Checks all steps. The winner's move must be legal. After every reply to it, the winner must have won, win with
+    /// the next move, or have a step of smaller rank. The certified position must have a step, or if the opponent is to
+    /// move there, its replies must meet the same condition. `symmetries` are the symmetries of the rules; a file may
+    /// rely on these symmetries or on none. `progress` receives the number of checked steps and the total number of
+    /// steps.
     ///
     /// # Errors
     /// Returns an error if the file makes a false claim.
@@ -69,7 +72,7 @@ impl WinFile<'_> {
     }
 }
 
-/// Converts a side to the type of the slow rules.
+/// Converts a side to the type of the crate `reference`.
 pub fn model_side(side: Side) -> reference::Side {
     match side {
         Side::First => reference::Side::First,
@@ -123,8 +126,8 @@ impl Checker<'_> {
         Ok(found)
     }
 
-    /// Checks that every reply of the opponent is won, is won with the next move, or leads to a step of smaller rank.
-    /// Returns the maximum of these ranks.
+    /// Checks that after every reply of the opponent, the winner has won, wins with the next move, or has a step of
+    /// smaller rank. Returns the maximum rank of these steps.
     fn replies<M: Model>(&self, p: &M, rank: u32, number: usize, found: &mut Checked) -> Result<u32, WinError> {
         let children = p.children();
         if children.is_empty() {

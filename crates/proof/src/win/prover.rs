@@ -1,4 +1,4 @@
-//! Searches from which winning strategies are read.
+//! The searches from which winning strategies are read.
 
 use game::{PliesLeft, Position, Side};
 use search::{Policy, ProofSearch, Stop, Stopped, Verdict};
@@ -15,8 +15,8 @@ pub trait Prover<P: Position> {
     /// Returns the number of visited positions.
     fn nodes(&self) -> u64;
 
-    /// Returns moves of `attacker`, to move, that preserve a proven win, best first. Proofs that the table has lost are
-    /// searched again, so that every position of the proof has at least one such move.
+    /// Returns moves that preserve a proven win for `attacker`, best first. `attacker` must be to move. Proofs that the
+    /// table has lost are searched again, so that at least one such move is found in every position of the proof.
     ///
     /// # Errors
     /// Returns [`Stopped`] if the search is stopped.
@@ -33,8 +33,8 @@ pub struct EitherSide<'a, P: Position, L> {
 }
 
 impl<'a, P: Position, L: Policy<P>> EitherSide<'a, P, L> {
-    /// Creates the searches. Each table takes at most this many MiB, and at most the memory that `nodes` visited
-    /// positions need.
+    /// Creates the searches. Each table takes at most `table_mib` MiB, or less if `nodes` visited positions need less
+    /// memory.
     pub fn new(policy: &'a L, stop: Stop, table_mib: usize, nodes: u64) -> Self {
         Self { policy, stop, table_mib, nodes, searches: [None, None] }
     }

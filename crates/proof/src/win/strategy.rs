@@ -79,7 +79,7 @@ struct Reader<'a, P: Position> {
     stop: &'a Stop,
     tell: &'a mut dyn FnMut(u64),
     steps: BTreeMap<String, (String, u32)>,
-    /// Positions with the winner to move on the path to the current one.
+    /// Positions on the path to the current one in which the winner is to move.
     path: HashSet<String>,
 }
 
@@ -151,7 +151,7 @@ impl<P: Position> Reader<'_, P> {
         found.break_value()
     }
 
-    /// Returns the move of another image of a position that leads to an image of the same position as `m`.
+    /// Translates the move `m` in the position `p` to the symmetric position `image`, and returns the translated move.
     fn image(&self, p: &P, m: P::Move, image: &str) -> Option<String> {
         let after = fold(&p.child(m).to_string(), self.symmetries);
         let image: P = image.parse().ok()?;

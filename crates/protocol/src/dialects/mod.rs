@@ -63,12 +63,12 @@ pub struct Variant {
     pub usual_start: String,
 }
 
-/// The error of an unknown name of a dialect.
+/// The error for an unknown name of a dialect.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown dialect `{0}`: expected `cs61b`, `nus`, `comp10002` or `ugi`")]
 pub struct UnknownDialect(String);
 
-/// The error of a game that the dialect cannot express.
+/// The error for a game that the dialect does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("programs that speak `{speaks}` play {plays}, not {variant}")]
 pub struct WrongGame {
@@ -96,7 +96,8 @@ impl Speaks {
         matches!(self, Self::Nus | Self::Ugi)
     }
 
-    const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
+    /// All dialects.
+    pub const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
     /// Creates a dialect for one program in one game of this variant.
     ///

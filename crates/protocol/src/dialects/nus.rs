@@ -15,7 +15,7 @@ const SIZE: u8 = 6;
 pub(super) struct Nus {
     /// Board as sent to the agent, with the rows joined by blanks.
     board: String,
-    /// The same board as a position, with Black for `X`.
+    /// The same board as a position in which `X` is Black.
     seen: Option<Position>,
     transposed: bool,
     /// The agent's last move in its own notation.
@@ -88,7 +88,10 @@ impl Dialect for Nus {
                 text.clone_into(&mut self.answer);
                 Heard::Move(format!("{}-{}", self.square(a, b), self.square(c, d)))
             }
-            _ => Heard::Unreadable(format!("`{}` found, expected a move in capitals such as D1B3", excerpt(text))),
+            _ => Heard::Unreadable(match in_capitals(text) {
+                Some(capitals) => format!("`{}` found, expected `{capitals}` in capitals", excerpt(text)),
+                None => format!("`{}` found, expected a move in capitals such as D1B3", excerpt(text)),
+            }),
         }
     }
 
@@ -123,7 +126,7 @@ impl Nus {
         }
     }
 
-    /// Converts a square of the agent's notation to Plyhouse notation.
+    /// Converts a square from the agent's notation to Plyhouse notation.
     fn square(&self, column: u8, row: u8) -> String {
         let (row, column) = (row - b'1', column - b'A');
         let (row, column) = if self.transposed { (column, row) } else { (row, column) };
@@ -131,7 +134,13 @@ impl Nus {
     }
 }
 
-/// Converts the agent's view to a position in which `X` is Black and to move.
+/// Returns the text in capitals if it is then a move; otherwise `None`.
+fn in_capitals(text: &str) -> Option<String> {
+    let capitals = text.to_ascii_uppercase();
+    matches!(capitals.as_bytes(), [b'A'..=b'F', b'1'..=b'6', b'A'..=b'F', b'1'..=b'6']).then_some(capitals)
+}
+
+/// Converts the agent's view to a position in which `X` is Black, with Black to move.
 fn as_seen(rows: &[String]) -> Position {
     let text = rows.join("/").replace('.', "-").replace('X', "b").replace('O', "w") + " b";
     text.parse().expect("invariant: the rows are those of a position")
@@ -182,10 +191,11 @@ mod tests {
         assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(start).then_end());
         assert_eq!(nus.hear("B1B3"), Heard::Move("b6-b4".to_owned()));
         TextGame::play(&mut game, "b6-b4").expect("a legal move");
-        // Black's pieces, now the opponent's, are on the left and right. The piece on b4 appears on C2.
+        // White is to move, so `X` is White, and Black's pieces appear on the left and right. The piece on b4 appears
+        // on C2.
         let seen = ["move", "2", "6", ".XXXX.", "..O..O", "O....O", "O....O", "O....O", ".XXXX."];
         assert_eq!(nus.ask(&game, &TimeLeft::default()), Talk::lines(seen).then_end());
-        // The leftmost `X` of the top row is White's a5, with two pieces on its column in the agent's view.
+        // The leftmost `X` of the top row is White's piece on a5. In the agent's view, its column contains two pieces.
         assert_eq!(nus.hear("B1B3"), Heard::Move("a5-c5".to_owned()));
         TextGame::play(&mut game, "a5-c5").expect("a legal move");
     }
@@ -244,6 +254,16 @@ mod tests {
             assert!(said.starts_with(why), "{said}");
             assert!(said.ends_with(".XXXX. ..O..O O....O O....O O....O .XXXX."), "{said}");
         }
+    }
+
+    #[test]
+    fn a_move_in_lower_case_is_quoted_with_the_expected_one() {
+        let why = |text: &str| match Nus::default().hear(text) {
+            Heard::Unreadable(why) => why,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(why("b1b3"), "`b1b3` found, expected `B1B3` in capitals");
+        assert_eq!(why("b1g3"), "`b1g3` found, expected a move in capitals such as D1B3");
     }
 
     #[test]

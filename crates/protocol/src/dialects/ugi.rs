@@ -107,11 +107,11 @@ fn go(clock: &TimeLeft, side: Side) -> String {
     words.join(" ")
 }
 
-/// Maximum number of moves kept of a principal variation, and maximum length of a move in bytes.
+/// Maximum number of stored moves of a principal variation, and maximum length of each move in bytes.
 const LONGEST_LINE: (usize, usize) = (64, 16);
 
-/// Parses the parts of an `info` line that the record keeps. Returns `None` if there are none, or if the line is not
-/// the best variation.
+/// Parses the parts of an `info` line that the record keeps. Returns `None` if there are none, or if the line does not
+/// describe the best variation.
 fn info(line: &str) -> Option<Info> {
     let mut info = Info::default();
     let mut words = line.split_whitespace().skip(1).peekable();

@@ -8,8 +8,9 @@ use super::form::Reader;
 /// Names of ISO-8859-1 in lower case, without hyphens and underscores.
 const LATIN_1: [&str; 4] = ["iso88591", "latin1", "l1", "iso885911987"];
 
-/// Decodes a file by its property `CA`: UTF-8 or ISO-8859-1 (Latin-1). Without `CA` it is UTF-8 if its bytes are valid
-/// UTF-8, and otherwise Latin-1, the default of the format. A byte-order mark means UTF-8 and is removed.
+/// Decodes a file in the character set that its property `CA` names: UTF-8 or ISO-8859-1 (Latin-1). Without `CA` it is
+/// UTF-8 if its bytes are valid UTF-8, and otherwise Latin-1, the default of the format. A byte-order mark means UTF-8
+/// and is removed.
 ///
 /// # Errors
 /// If the file uses another character set, or its bytes are invalid in its character set.

@@ -6,7 +6,8 @@ use game::text::{excerpt, without_mark};
 
 use super::{END, SgfError};
 
-/// Property names of FF\[3\] and earlier, in lower case, whose short names are not formed by their capital letters.
+/// Long property names of FF\[3\] and earlier, in lower case, with their short names. In these cases, the capital
+/// letters of the long name do not form the short name.
 const LONG_NAMES: [(&str, &str); 14] = [
     ("application", "AP"),
     ("charset", "CA"),
@@ -87,7 +88,8 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// Reports whether a game begins here: a line that starts with `(;FF[` or `(;GM[`, which variations do not.
+    /// Returns `true` if a game begins here: at a line that starts with `(;FF[` or `(;GM[`. Variations do not start
+    /// like this.
     fn begins_game(&self) -> bool {
         if self.spot.column > 1 {
             return false;
@@ -182,7 +184,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Parses the name of a property. Lower-case letters, which older versions allow, are ignored.
+    /// Parses the name of a property. Older versions allow lower-case letters, which are ignored except in
+    /// [`LONG_NAMES`].
     fn name(&mut self) -> String {
         let mut word = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphanumeric) {

@@ -25,7 +25,7 @@ pub use charset::decode;
 pub use form::Spot;
 pub use read::{read, read_each, read_legal};
 
-/// The end of the file, as the found text of an error.
+/// Text that an error quotes as found at the end of the file.
 const END: &str = "the end";
 
 /// A game with its variations.
@@ -43,8 +43,8 @@ pub struct Game {
     pub comment: String,
     /// Position text of the start; unset for the usual start on 8×8.
     pub start: Option<String>,
-    /// Nodes of the start, which comes first, and of the moves. A parent precedes its children, and the first child of
-    /// a node continues the main line. In a parsed tree each variation is complete before the next one begins.
+    /// One node for the start, which comes first, and one for each move. A parent precedes its children, and the first
+    /// child of a node continues the main line. In a parsed tree each variation is complete before the next one begins.
     pub nodes: Vec<Node>,
     /// Moves of the file that are not in the tree.
     pub left_out: Option<LeftOut>,

@@ -7,7 +7,7 @@ use loa::{Position, Square};
 use super::form::{Property, RawNode, Reader, Spot};
 use super::{Game, LeftOut, Mark, Node, SgfError, Shape};
 
-/// Actions of a player that are not moves. Comments of such nodes belong to the move before.
+/// Actions of a player that are not moves. Comments in their nodes belong to the preceding move.
 const NO_MOVES: [&str; 12] = [
     "",
     "resign",
@@ -22,7 +22,7 @@ const NO_MOVES: [&str; 12] = [
     "forfeit",
     "done",
 ];
-/// A pass, which the rules do not have. It is skipped, but a move of the other side cannot follow it.
+/// A pass. The rules have no passes, so a pass is skipped, but a move by the other side after it is an error.
 const PASS: &str = "pass";
 /// Properties of the whole file, which the writer generates.
 const OF_THE_FILE: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "SU"];
@@ -38,7 +38,7 @@ pub fn read(text: &str) -> Result<Vec<Game>, SgfError> {
     read_each(text).into_iter().collect()
 }
 
-/// Reads a file like [`read`], with an error in the place of each game that is invalid. There is at least one entry.
+/// Reads a file like [`read`], with an error in place of each invalid game. The result has at least one entry.
 pub fn read_each(text: &str) -> Vec<Result<Game, SgfError>> {
     let whole = |game: Game| match game.left_out {
         Some(LeftOut { first, in_main_line: true, .. }) => Err(first),
@@ -47,8 +47,9 @@ pub fn read_each(text: &str) -> Vec<Result<Game, SgfError>> {
     read_legal(text).into_iter().map(|game| game.and_then(whole)).collect()
 }
 
-/// Reads a file like [`read_each`], and cuts the main line before its first illegal move, too, unless this is the first
-/// move of the game. [`Game::left_out`] reports the moves that are missing.
+/// Reads a file like [`read_each`], but also cuts the main line before its first illegal move. If this is the first
+/// move of the game, the result contains the error instead of the game. [`Game::left_out`] reports the moves that are
+/// missing.
 pub fn read_legal(text: &str) -> Vec<Result<Game, SgfError>> {
     let mut reader = Reader::new(text);
     let mut games = Vec::new();
@@ -109,8 +110,9 @@ fn main_nodes(raw: &[RawNode]) -> Vec<bool> {
     main
 }
 
-/// Returns the move or the action of a player in a property. `BoardSpace` numbers the values, and its names `P0` and
-/// `P1` become `B` and `W`. Their other values, such as a player's name, are not moves.
+/// Returns the move or other action of a player in a property. In files of `BoardSpace`, a number precedes the move,
+/// and the property names are `P0` and `P1`, which become `B` and `W`. Other values of `P0` and `P1`, such as a
+/// player's name, are not moves.
 fn as_move(property: &Property) -> Option<Property> {
     let name = match property.name.as_str() {
         "B" | "W" => property.name.as_str(),
@@ -139,7 +141,7 @@ fn is_no_move(value: &str) -> bool {
 struct Reading {
     game: Game,
     setup: Setup,
-    /// Position of each node. It is empty until the first move.
+    /// Position of each node. The list is empty until the first move.
     positions: Vec<Position>,
     /// Nodes after which a side passes.
     passes: Vec<usize>,

@@ -35,7 +35,7 @@ impl fmt::Display for Game {
     }
 }
 
-/// Writes the pieces and the side to move, unless it is the usual start.
+/// Writes the pieces and the side to move, unless the position is the usual start.
 fn write_start(f: &mut fmt::Formatter<'_>, start: Position) -> fmt::Result {
     if Position::start(start.size()) == Ok(start) {
         return Ok(());
@@ -50,7 +50,7 @@ fn write_start(f: &mut fmt::Formatter<'_>, start: Position) -> fmt::Result {
         }
     }
     if squares(start.size()).all(|square| start.at(square).is_none()) {
-        // A set-up without pieces would look like no set-up.
+        // Without any set-up property, a reader would use the pieces of the usual start.
         f.write_str("AE[a1]")?;
     }
     write!(f, "PL[{}]", ["B", "W"][start.side_to_move().index()])

@@ -5,11 +5,12 @@
 pub(super) enum Strength {
     /// No preference: the player has not had a colour yet.
     None,
-    /// The player has had both colours equally often, and had the other colour last.
+    /// The player has had both colours equally often, and had the colour that is not preferred last.
     Mild,
-    /// The player has had the other colour once more.
+    /// The player has had the preferred colour once less than the other one.
     Strong,
-    /// The player has had the other colour at least twice more, or twice in a row.
+    /// The player has had the preferred colour at least twice less than the other one, or had the other one in the last
+    /// two games.
     Absolute,
 }
 

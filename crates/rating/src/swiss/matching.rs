@@ -7,17 +7,17 @@ use super::{Round, Swiss};
 
 /// Number of criteria of a pairing.
 const CRITERIA: usize = 7;
-/// Index of the criterion to which only one pair of a pairing contributes: the bye.
+/// Index of the criterion for the bye. At most one pair of a pairing contributes to it.
 const BYE: usize = 2;
 
 /// The cost of a pair by each criterion, the most important one first: whether the pair is forbidden, then the criteria
 /// in the documentation of [`swiss`](super). The cost of a pairing is the sum over its pairs.
 type Cost = [u64; CRITERIA];
 
-/// The data of a player that determine costs.
+/// A player's data from which the costs of pairs are computed.
 struct Seat {
     half_points: u32,
-    /// Number of the group of players with the same points, from 0 at the top.
+    /// Index of the group, which consists of the players with the same points. The group at the top has index 0.
     group: usize,
     /// Place in the group, from 0.
     place: usize,
@@ -107,9 +107,9 @@ fn cost(swiss: &Swiss, order: &[usize], seats: &[Seat], one: usize, other: usize
     ]
 }
 
-/// Converts each cost to a number, such that the sums of these numbers order all pairings as the sums of the costs do:
-/// each criterion outweighs all less important ones together. With the maximum numbers of players and games, the
-/// numbers are below 2¹²⁰.
+/// Converts each cost to a number. The sums of these numbers rank all pairings in the same order as the sums of the
+/// costs, because each criterion outweighs all less important criteria together. With the maximum numbers of players
+/// and games, the numbers are below 2¹²⁰.
 fn scalars(costs: &[Cost], vertices: usize) -> Vec<i128> {
     let pairs = vertices as i128 / 2;
     let mut weights = [1_i128; CRITERIA];

@@ -14,8 +14,8 @@
 //! 3. There is a bye only if the number of players is odd. No player has more than one.
 //! 4. The bye goes to a player with the fewest points among those without a bye so far, as far as invariants 1, 2 and 5
 //!    permit. If bouts consist of several games, this is guaranteed in the first `n / 2 - 1` rounds.
-//! 5. If a bout is a single game: in the first `n / 4 + 1` rounds (rounded down), no player has had one colour three
-//!    times more often than the other, or three times in a row, ignoring byes. After that, this happens as rarely as
+//! 5. If a bout is a single game: in the first `n / 4 + 1` rounds (rounded down), no player has had one colour in three
+//!    more games than the other, or in three games in a row, ignoring byes. After that, this happens as rarely as
 //!    possible.
 //!
 //! Proof that rounds 1 to `n / 2` can be paired: treat the bye as one more player, whom each player meets at most once.
@@ -55,8 +55,8 @@ use colours::Wish;
 /// The play of two players against each other in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bout {
-    /// Players. If the bout is a single game, the first has the first move; otherwise the first is the higher-ranked
-    /// one.
+    /// Players. If the bout is a single game, the first player has the first move; otherwise the first player is the
+    /// higher-ranked one.
     pub players: [usize; 2],
 }
 
@@ -223,10 +223,10 @@ impl Swiss {
         Bout { players: if as_it_is { [higher, lower] } else { [lower, higher] } }
     }
 
-    /// Returns `true` if the higher-ranked player has the first move. The stronger preference decides. Of equally
-    /// strong preferences for the same colour, that of the player who had it less recently takes precedence, then that
-    /// of the higher-ranked player. Without any preference, as in the first round, players with even numbers have the
-    /// first move, so that both colours are spread over all ranks (Handbook C.04.3, E).
+    /// Returns `true` if the higher-ranked player has the first move. The stronger preference decides. If both players
+    /// prefer the same colour equally strongly, the player who had it less recently gets it, or else the higher-ranked
+    /// player. Without any preference, as in the first round, players with even numbers have the first move, so that
+    /// both colours are spread over all ranks (Handbook C.04.3, E).
     fn higher_begins(&self, higher: usize, lower: usize) -> bool {
         let wishes = [self.wish(higher), self.wish(lower)];
         match wishes.map(|wish| wish.begin) {

@@ -9,13 +9,13 @@ use crate::player::{Fault, FaultKind};
 
 /// Processor use below which a late program counts as idle, in percent of the wait for its answer.
 const IDLE_PERCENT: u32 = 5;
-/// Minimum share of the measured time, in percent, for which a program must have waited for a processor to have its
-/// deadline extended.
+/// Minimum share of the measured time that the program must have spent waiting for a processor, in percent. Below this
+/// share, the deadline is not extended.
 const STARVED_PERCENT: u32 = 50;
 
 /// The deadline for an answer. The deadline for a move is extended once, by the length of the move's limit, if the
 /// program waited for a processor for at least half of the measured time. The measurement begins after a quarter of the
-/// limit, so that quick moves need none.
+/// limit, so that quick moves need no measurement.
 pub(super) struct Patience {
     began: Instant,
     deadline: Option<Instant>,
@@ -78,7 +78,7 @@ impl Patience {
         }
     }
 
-    /// Returns the time for which the program was ready to run while other programs had the processor; zero unless the
+    /// Returns the time that the program spent ready to run while other programs had the processor; zero unless the
     /// deadline was extended.
     pub(super) fn waited(&self, child: &mut Child) -> Duration {
         match &self.measure {
@@ -94,7 +94,7 @@ pub(super) const fn is_late(fault: &Fault) -> bool {
 }
 
 /// Returns the fault of a program that gave no answer in time: [`FaultKind::Stall`] if it was idle, otherwise
-/// [`FaultKind::Time`]. `waited` is the time for which other programs had the processor.
+/// [`FaultKind::Time`]. `waited` is the time during which other programs had the processor.
 pub(super) fn late(
     wait: Duration,
     used: Option<Duration>,

@@ -32,7 +32,7 @@ impl Player for Scripted {
         let answer = match self.answers.pop() {
             _ if self.absent => Err(Fault::new(FaultKind::NoStart, "absent")),
             Some("late") => return turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1)),
-            // It had the processor for three seconds of a minute.
+            // The player had the processor for only three seconds of a minute.
             Some("starved") => {
                 let late = turn(Ok("1".to_owned()), self.claim, Duration::from_mins(1));
                 return Turn { waited: Duration::from_secs(57), ..late };

@@ -5,7 +5,7 @@ use std::fs;
 use crate::common::{Case, mocks};
 
 #[test]
-fn moves_wait_in_their_order() {
+fn moves_are_queued_in_order() {
     let lines = "go\ngo\n#*move\n#*move\nquit\n";
     Case::new("player.sh a1-b1 A2-B2", lines).passes();
 }
@@ -18,7 +18,7 @@ fn move_win_takes_moves_until_the_result_and_may_copy_it() {
 }
 
 #[test]
-fn win_wants_a_result_and_no_move() {
+fn win_expects_a_result() {
     Case::new("player.sh", "say * White wins.\n#*win+\n").with_file("t-1.std", "* White wins.\n").passes();
     assert_eq!(
         Case::new("player.sh", "say * a1-b1\n#*win+\n").reason(),
@@ -28,7 +28,7 @@ fn win_wants_a_result_and_no_move() {
 }
 
 #[test]
-fn a_win_where_a_move_was_expected() {
+fn a_result_where_a_move_was_expected_is_a_failure() {
     assert_eq!(
         Case::new("player.sh", "say * Black wins.\n#*move\n").reason(),
         "unexpected win: `* Black wins.` where a move was expected"
@@ -36,10 +36,10 @@ fn a_win_where_a_move_was_expected() {
 }
 
 #[test]
-fn a_malformed_message_is_an_error_only_when_it_is_taken() {
+fn a_malformed_message_is_an_error_only_when_it_is_read() {
     assert_eq!(Case::new("player.sh", "say * a1b1\n#*move\n").reason(), "malformed message `* a1b1`");
     assert_eq!(Case::new("player.sh", "say * 1 4\n#*move/win\n").reason(), "malformed message `* 1 4`");
-    // The message is quoted as printed, except for hidden characters and a long rest.
+    // The message is quoted as printed. Control characters are escaped, and a long message is shortened.
     assert_eq!(Case::new("player.sh", "say ** a2-c2\n#*move\n").reason(), "malformed message `** a2-c2`");
     assert_eq!(Case::new("player.sh", "say  *a\x1b[2J\n#*move\n").reason(), "malformed message `*a\\u001b[2J`");
     let long = Case::new("player.sh", &format!("say * {}\n#*move\n", "x".repeat(60_000))).reason();
@@ -48,14 +48,14 @@ fn a_malformed_message_is_an_error_only_when_it_is_taken() {
 }
 
 #[test]
-fn lines_are_sent_as_they_are() {
+fn any_line_end_is_sent_as_a_newline() {
     // A lone carriage return ends a line, and a last line without a newline is sent without one.
     let case = Case::new("bytes.sh", "foo\rbar\r\nend");
     case.with_file("t-1.std", "===\nfoo\\nbar\\nend\n===\n").passes();
 }
 
 #[test]
-fn the_command_or_the_option_tells_the_game() {
+fn the_command_or_the_option_determines_the_game() {
     let mut case = Case::new("player.sh", "say * 1 4\n#*move\n");
     case.options.game = Some(protocol::cs61b::CourseGame::Jump61);
     case.passes();
@@ -69,7 +69,7 @@ fn text_after_a_move_is_ignored() {
 }
 
 #[test]
-fn the_folder_of_a_replacement_does_not_tell_the_game() {
+fn the_folder_of_a_replacement_does_not_determine_the_game() {
     let mut case = Case::new("player.sh", "").with_file("t-1.in", "#* java -ea loa.Main\nsay * a2-c2\n#*move\n");
     let folder = case.folder.path().join("jump61");
     fs::create_dir(&folder).expect("a folder");

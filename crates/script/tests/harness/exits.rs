@@ -1,4 +1,4 @@
-//! Tests of the ways in which a program may end.
+//! Tests of the ways in which a program can end.
 
 use std::fs;
 
@@ -7,14 +7,14 @@ use script::ExitKind;
 use crate::common::{Case, DUMP};
 
 #[test]
-fn abnormal_ends_are_told_apart() {
+fn abnormal_exits_are_distinguished() {
     assert_eq!(Case::new("exit_one.sh", "dump\n").reason(), "abnormal exit: exit code 1");
     assert_eq!(Case::new("killed.sh", "dump\n#*move\n").reason(), "abnormal exit: signal 9, SIGKILL");
     assert_eq!(Case::new("exit_two.sh", "dump\n#*move\n").reason(), "abnormal exit: exit code 2");
 }
 
 #[test]
-fn the_errors_of_a_failed_program_are_in_every_report() {
+fn the_standard_error_of_a_failed_program_is_in_every_report() {
     let shown = "standard error:\nTraceback (most recent call last):\nNameError: name 'x' is not defined\u{1b}[0m\n";
     let escaped = shown.replace('\u{1b}', "\\u001b");
     let mut case = Case::new("traceback.sh", "dump\n");
@@ -30,7 +30,7 @@ fn the_errors_of_a_failed_program_are_in_every_report() {
     // The standard error of a program that passes is not reported.
     let report = Case::new("player.sh", "warn careful\nquit\n").run().0;
     assert_eq!(report, "t PASSED\nPassed all 1 tests.\n");
-    // With two programs, the report names the program.
+    // If there are two programs, the report says which one it is about.
     let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "traceback.sh", "dump\n");
     let report = case.run().0;
     assert!(report.contains("\nprogram 2: standard error:\nTraceback"), "{report}");
@@ -85,10 +85,10 @@ fn an_early_exit_is_in_every_report() {
 }
 
 #[test]
-fn a_child_that_is_left_behind_does_not_hold_the_harness() {
+fn a_child_that_is_left_behind_does_not_block_the_harness() {
     let start = std::time::Instant::now();
     Case::new("leaves_child.sh", "dump\n").passes();
-    assert!(start.elapsed().as_secs() < 100, "the pipe was not waited for");
+    assert!(start.elapsed().as_secs() < 100, "the harness waited for the pipe");
 }
 
 #[test]

@@ -34,13 +34,13 @@ fn a_missing_std_is_empty() {
 }
 
 #[test]
-fn a_mark_may_be_followed_by_text() {
+fn text_may_follow_the_mark_of_a_dump() {
     let lines = "say === after 3 moves\nsay * a1-b1\nsay ====\nsay nothing\n";
     Case::new("player.sh", lines).with_file("t-1.std", "=== after 3 moves\n* a1-b1\n====\n").passes();
 }
 
 #[test]
-fn runs_of_spaces_in_a_win_line_are_one() {
+fn runs_of_spaces_in_a_win_line_are_collapsed() {
     let case =
         |line: &str, std: &str| Case::new("player.sh", &format!("say {line}\n#*win+\n")).with_file("t-1.std", std);
     case("*   White   wins.  ", "* White wins.\n").passes();
@@ -67,7 +67,7 @@ fn bytes_outside_ascii_are_dropped_from_the_output() {
 fn blanks_before_a_comment_count() {
     let std = DUMP.replace("w\n", "w # a comment\n");
     let case = Case::new("player.sh", "dump\n").with_file("t-1.std", &std);
-    assert_eq!(case.reason(), "wrong output: the blanks before a `#` comment count, remove them in t-1.std");
+    assert_eq!(case.reason(), "wrong output: the blanks before a `#` comment count; remove them in t-1.std");
     case.with_file("t-1.std", &std.replace(" #", "#")).passes();
 }
 
@@ -80,7 +80,7 @@ fn a_missing_newline_at_the_end_of_the_std_file_is_a_failure() {
     );
     case.options.lenient = true;
     case.passes();
-    // A comment or an empty line may follow the last newline that counts.
+    // A comment or blank line after the last newline needs no newline of its own.
     for end in ["# the end", "  ", "\n# the end"] {
         Case::new("player.sh", "dump\n").with_file("t-1.std", &format!("{DUMP}{end}")).passes();
     }
@@ -94,10 +94,10 @@ fn a_missing_newline_at_the_end_of_the_output_is_a_failure() {
     assert_eq!(case.reason(), "no newline at the end of the program's output");
     case.options.lenient = true;
     case.passes();
-    // Both lack a newline.
+    // The expected and the printed output both lack a newline.
     Case::new("no_newline.sh", "dump\n").with_file("t-1.std", DUMP.trim_end()).passes();
     Case::new("late_newline.sh", "dump\n").with_file("t-1.std", DUMP).passes();
-    // A prompt, or another line that is not copied, needs no newline.
+    // The newline may be missing from a line that is not copied, such as a prompt.
     Case::new("player.sh", "dump\n").with_file("t-1.std", DUMP).passes();
 }
 
@@ -124,12 +124,12 @@ fn a_dump_between_the_winning_move_and_win_may_come_first_or_last() {
         Case::new("player.sh a1-b1 White_wins. a2-b2 White_wins.", lines).with_file("t-1.std", std)
     };
     let lines = "go\n#*move\ndump\n#*win+\nquit\n";
-    // The script's order, and the order of a program that prints its win line with the move.
+    // The script's order is accepted, and the order of a program that prints its win line with the move.
     case(lines, &format!("{DUMP}{win}")).passes();
     case(lines, &format!("{win}{DUMP}")).passes();
     assert_eq!(case(lines, win).reason(), "wrong output");
     assert_eq!(case(lines, &format!("{win}{DUMP}{DUMP}")).reason(), "wrong output");
-    // Only the dumps that were requested before the win line may change places with it.
+    // Only the dumps requested between the winning move and the win line may come after the win line.
     let lines = "dump\ngo\n#*move\ndump\n#*win+\ndump\nquit\n";
     case(lines, &format!("{DUMP}{DUMP}{win}{DUMP}")).passes();
     case(lines, &format!("{DUMP}{win}{DUMP}{DUMP}")).passes();
@@ -137,7 +137,7 @@ fn a_dump_between_the_winning_move_and_win_may_come_first_or_last() {
     assert_eq!(case(lines, &format!("{win}{DUMP}{DUMP}{DUMP}")).reason(), "wrong output");
     let lines = "go\n#*move\n#*win+\ndump\nquit\n";
     assert_eq!(case(lines, &format!("{DUMP}{win}")).reason(), "wrong output");
-    // The same in each of two games.
+    // The rule applies to each of two games.
     let lines = "go\n#*move\ndump\n#*win+\ngo\n#*move\ndump\n#*win+\n";
     case(lines, &format!("{DUMP}{win}{DUMP}{win}")).passes();
     case(lines, &format!("{win}{DUMP}{win}{DUMP}")).passes();

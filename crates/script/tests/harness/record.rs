@@ -36,7 +36,7 @@ fn a_recorded_game_is_a_test_that_passes() {
 }
 
 /// Records this input for a mock. Returns the exit kind, the shown text, the script without its first line, and the
-/// standard.
+/// `.std` file.
 fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (ExitKind, String, String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let mock = mocks().join(mock);
@@ -57,7 +57,7 @@ fn recorded(mock: &str, arguments: &str, interactive: bool, input: &str) -> (Exi
 
 #[test]
 fn a_move_that_the_program_made_earlier_may_be_played_again() {
-    // The same move belongs to a log only if it directly follows the program's move.
+    // In a log, the same move is the program's own only if it directly follows the command that caused it.
     let (kind, shown, lines, _) = recorded("player.sh", "a1-b1", false, "h1-g1\nmanual white\na1-b1\nquit\n");
     assert_eq!(
         (kind, lines.as_str()),
@@ -77,7 +77,7 @@ fn a_prompt_may_come_in_pieces() {
 }
 
 #[test]
-fn a_program_that_leaves_by_itself_ends_the_recording() {
+fn a_program_that_exits_by_itself_ends_the_recording() {
     let (kind, shown, lines, _) = recorded("leaves.sh", "", true, "qui\nnever sent\n");
     assert_eq!((kind, lines.as_str()), (ExitKind::Passed, "qui\n"), "{shown}");
     let (kind, shown, lines, _) = recorded("killed.sh", "", true, "dump\n");
@@ -86,7 +86,7 @@ fn a_program_that_leaves_by_itself_ends_the_recording() {
 }
 
 #[test]
-fn directives_in_what_is_recorded_are_left_out() {
+fn directives_in_the_input_are_not_recorded() {
     // The lines come from another script.
     let (kind, shown, lines, _) = recorded("player.sh", "a1-b1", false, "#* java -ea loa.Main\n#*move\ngo\nquit\n");
     assert_eq!((kind, lines.as_str()), (ExitKind::Passed, "go\n#*move\ndump\nquit\n"), "{shown}");
@@ -100,7 +100,7 @@ fn a_win_line_is_recorded_as_a_test_copies_it() {
 }
 
 #[test]
-fn a_late_first_prompt_is_waited_for() {
+fn the_recorder_waits_for_a_late_first_prompt() {
     let (kind, shown, lines, _) = recorded("late_prompt.sh", "", true, "go\nquit\n");
     assert_eq!((kind, lines.as_str()), (ExitKind::Passed, "go\n#*move\ndump\nquit\n"), "{shown}");
 }

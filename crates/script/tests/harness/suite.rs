@@ -8,7 +8,7 @@ use crate::common::{Case, DUMP, mocks};
 use crate::two_programs::two;
 
 #[test]
-fn what_cannot_be_run_has_an_exit_code_of_its_own() {
+fn tests_that_cannot_be_run_have_their_own_exit_code() {
     let (report, kind) = Case::new("player.sh", "").with_file("t-1.in", "#* no-such-program-anywhere\n").run();
     assert_eq!(kind, ExitKind::NotRun);
     assert!(report.starts_with("t FAILED (cannot start `no-such-program-anywhere`: "), "{report}");
@@ -20,7 +20,7 @@ fn what_cannot_be_run_has_an_exit_code_of_its_own() {
 }
 
 #[test]
-fn commands_are_replaced_in_order_and_one_serves_all() {
+fn commands_are_replaced_in_order_and_a_single_one_replaces_all() {
     let mut case = two("Black_wins.", "Black_wins.");
     for file in ["t-1.in", "t-2.in"] {
         let path = case.folder.path().join(file);
@@ -46,7 +46,7 @@ fn with_reports(case: &mut Case) -> tempfile::TempDir {
 }
 
 #[test]
-fn reports_for_machines() {
+fn machine_readable_reports_are_written() {
     let mut case = Case::new("player.sh", "dump\n").with_script("u-1.in", "player.sh", "quit\n");
     let out = with_reports(&mut case);
     let (report, kind) = case.run();
@@ -78,15 +78,15 @@ fn scripts_of_2010_to_2016_send_lines_and_compare_dumps() {
     let (report, kind) = older("start\n%time 5\nquit\n", "").run();
     assert_eq!(kind, ExitKind::NotRun);
     assert!(report.contains("t.in: line 6: `%time 5` found, expected a directive of CS61B's scripts from"), "{report}");
-    // Two programs in one file, each with its part of the output.
+    // One file has the scripts of two programs, and the `.out` file has a part for each.
     let text = format!("{command}\n{command}\n===#1===\ndump\n===#2===\ndump\ndump\n");
     let case = older("", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}")).with_file("t.in", &text);
     assert_eq!(case.reason(), "program 2: wrong output");
     case.with_file("t.out", &format!("Program #1:\n{DUMP}Program #2:\n{DUMP}{DUMP}")).passes();
 }
 
-/// Creates a test of one or two Jump61 programs. Each entry of `programs` is the arguments of `older.sh`, or `None` for
-/// a missing program. `blocks` are the lines for the two programs, and `out` is the expected output.
+/// Creates a test of one or two Jump61 programs. Each entry of `programs` has the arguments of `older.sh`, or is the
+/// text `None` for a missing program. `blocks` has the lines for the two programs, and `out` is the expected output.
 fn percent(programs: [&str; 2], blocks: [&str; 2], out: &str) -> Case {
     let command = |arguments: &str| match arguments {
         "None" => "None".to_owned(),
@@ -152,7 +152,7 @@ fn a_flood_of_output_is_shortened_in_reports_but_not_in_transcripts() {
 }
 
 #[test]
-fn tests_of_one_name_have_a_transcript_each() {
+fn tests_with_the_same_name_have_separate_transcripts() {
     let mut case = Case::new("player.sh", "say from the first\n");
     let other = Case::new("player.sh", "say from the second\n");
     case.options.paths.push(other.folder.path().to_owned());

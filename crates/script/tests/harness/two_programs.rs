@@ -37,7 +37,7 @@ fn a_move_is_passed_as_it_was_printed() {
 }
 
 #[test]
-fn messages_that_the_other_script_does_not_take() {
+fn too_many_messages_unread_by_the_other_script_are_a_failure() {
     let case = Case::new("player.sh", &"say * a1-b1\n#*move\n".repeat(101)).with_script("t-2.in", "hang.sh", "");
     let reason = case.with_script("t-2.in", "player.sh", "#*time 60 60\n#*move\n").reason();
     let expected = "program 1: unresponsive: the other program's script has left more than 100 messages unread";
@@ -60,7 +60,7 @@ fn conflicting_results_are_a_failure() {
 }
 
 #[test]
-fn a_result_that_is_taken_by_win_is_passed_too() {
+fn a_result_that_win_reads_is_also_passed() {
     let lines = "say * a1-b1\n#*move\nsay * Black wins.\n#*win+\nquit\n";
     Case::new("player.sh", lines)
         .with_script("t-2.in", "player.sh Black_wins.", "#*time 120 120\n#*remote move/win\nquit\n")
@@ -69,7 +69,7 @@ fn a_result_that_is_taken_by_win_is_passed_too() {
 }
 
 #[test]
-fn an_opponent_that_fails_is_the_one_that_is_named() {
+fn the_failing_program_is_named() {
     let case =
         two("Black_wins.", "Black_wins.").with_script("t-2.in", "exit_one.sh", "#*time 1 5\n#*remote move/win\n");
     let reason = case.with_file("t-1.std", "").reason();
@@ -88,7 +88,7 @@ fn waiting_for_the_opponent_uses_up_the_game_clock() {
 }
 
 #[test]
-fn an_opponent_whose_script_has_ended_did_not_fail() {
+fn waiting_for_an_opponent_whose_script_has_ended_is_a_failure() {
     let case = Case::new("player.sh", "quit\n").with_script("t-2.in", "player.sh", "#*remote move/win\n");
     assert_eq!(case.reason(), "program 2: waiting for the opponent's move, but its script has ended");
 }
@@ -118,11 +118,11 @@ fn a_move_has_its_limit_while_waiting_for_the_opponent() {
     );
     let reason = case.reason();
     assert!(reason.starts_with("program 1: time limit exceeded waiting for the opponent's move"), "{reason}");
-    assert!(start.elapsed().as_secs() < 300, "the other program is not waited for");
+    assert!(start.elapsed().as_secs() < 300, "the harness waited for the other program");
 }
 
 #[test]
-fn of_two_that_wait_for_one_the_one_is_named() {
+fn the_program_that_both_programs_wait_for_is_named() {
     let case = Case::new("player.sh a1-b1", "#*time 3 3\ngo\n#*move\n#*remote move/win\n").with_script(
         "t-2.in",
         "hang.sh",
@@ -140,7 +140,7 @@ fn remote_needs_a_second_program() {
 }
 
 #[test]
-fn a_second_program_that_does_not_start_is_a_script_that_cannot_be_run() {
+fn a_test_whose_second_program_does_not_start_cannot_be_run() {
     for mock in ["exit_one.sh", "player.sh"] {
         let case = Case::new(mock, "dump\n").with_file("t-2.in", "#* no-such-program-anywhere\n");
         let (report, kind) = case.run();

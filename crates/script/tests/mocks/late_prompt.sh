@@ -1,4 +1,4 @@
-# Takes longer to print its first prompt than a program without prompts may print nothing.
+# Prints its first prompt after the time of silence that ends the answer of a program without prompts.
 sleep 2.5
 printf 'b> '
 while read -r word; do

@@ -1,4 +1,4 @@
-# Takes longer for its win line than the test allows for a move.
+# Prints its win line later than the test's time limit for a move.
 read -r x
 sleep 3
 echo '* White wins.'

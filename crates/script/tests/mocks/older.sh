@@ -1,5 +1,5 @@
-# A program of the years 2010 to 2016. For each line that it reads, it prints the next of its arguments, with `_` as a
-# blank and `+` as a line end. `dump` prints a dump, `quit` leaves.
+# A program for the scripts of 2010 to 2016. For each line that it reads, it prints its next argument, with `_` as a
+# blank and `+` as a line end. `dump` prints a dump, `quit` exits.
 while printf '> ' && read -r word rest; do
   case "$word" in
     quit) exit 0 ;;

@@ -1,6 +1,6 @@
-# A well-behaved program. For each line that it reads, it prints the next of its arguments as a message, with `_` as a
-# blank; a result that follows a move comes with it. `say X` prints X, `warn X` prints X on standard error, `dump`
-# prints a dump, `quit` leaves.
+# A well-behaved program. For each line that it reads, it prints its next argument as a message, with `_` as a blank. If
+# the argument after that is a result, it prints the result, too. `say X` prints X, `warn X` prints X on standard error,
+# `dump` prints a dump, `quit` exits.
 message() { printf '* %s\n' "$1" | tr _ ' '; }
 while printf 'b> ' && read -r word rest; do
   case "$word" in

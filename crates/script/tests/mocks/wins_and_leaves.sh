@@ -1,4 +1,4 @@
-# Wins with its first move and exits, although more may be asked of it.
+# Wins with its first move and exits, although the script may continue.
 read -r x
 echo '* a1-b1'
 echo '* Black wins.'

@@ -26,11 +26,12 @@ fn search_equals_minimax<P: Position>(start: &P, games: u64, depths: core::ops::
     }
 }
 
-/// Minimax must accept a position without plies left: the tests evaluate children after the parent's last move.
+/// Checks that minimax accepts a position without plies left. Other tests evaluate such positions, after the last move
+/// before the move limit.
 #[test]
 fn minimax_of_a_position_without_plies_left_is_a_draw() {
     let start = loa::Position::start(4).expect("a size");
-    assert_ne!(minimax(&start, &Random, 0, PliesLeft::new(1)), Score::DRAW, "the evaluation tells the two apart");
+    assert_ne!(minimax(&start, &Random, 0, PliesLeft::new(1)), Score::DRAW, "the evaluation is no draw");
     for depth in 0..3 {
         assert_eq!(minimax(&start, &Random, depth, PliesLeft::new(0)), Score::DRAW);
     }
@@ -70,7 +71,7 @@ pub(crate) fn keeps_horizon<P: Position>(record: &Record<P>, win: u32, loss: u32
 
 fn horizon_holds<P: Position>(start: &P, games: u64, win: u32, loss: u32) {
     let losses = positions(start, games, 77).iter().filter(|record| keeps_horizon(record, win, loss)).count();
-    assert!(losses > 0, "the positions hold losses");
+    assert!(losses > 0, "no position is lost");
 }
 
 fn minimax_after<P: Position>(p: &P, m: P::Move, depth: u32, left: PliesLeft) -> Score {
@@ -82,7 +83,7 @@ fn minimax_after<P: Position>(p: &P, m: P::Move, depth: u32, left: PliesLeft) ->
 }
 
 #[test]
-fn the_horizon_is_kept_with_hardly_any_nodes() {
+fn the_horizon_is_kept_with_few_nodes() {
     horizon_holds(&loa::Position::start(4).expect("a size"), 60, 5, 4);
     horizon_holds(&jump61::Position::start(2).expect("a size"), 60, 7, 8);
     horizon_holds(&jump61::Position::start(3).expect("a size"), 10, 5, 6);
@@ -98,7 +99,7 @@ fn the_horizon_is_kept_on_sparse_boards() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
+fn choices_depend_only_on_the_seed() {
     let record = Record::new(loa::Position::start(6).expect("a size"));
     let choose = |seed: Option<u64>| {
         let mut player = AlphaBeta::new(Random, Settings { noise: 60, ..exact() });
@@ -114,8 +115,9 @@ fn the_same_seed_gives_the_same_choice_and_no_seed_is_a_seed() {
 }
 
 #[test]
-fn a_better_side_does_not_go_back_to_an_earlier_position() {
-    // A man and a tower against a distant tower: to a short search, moves back and forth are as good as any.
+fn a_side_with_an_advantage_does_not_repeat_positions() {
+    // Black has two towers and a man, and White has a distant tower. A short search finds no progress, so without
+    // `shuns_repetition` it might move back and forth.
     let start: checkers::Position =
         "......../....W.../......../......../......../..B...../.....b../B....... b".parse().expect("a board");
     let settings = Settings { shuns_repetition: true, ..exact() };

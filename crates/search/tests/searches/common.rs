@@ -32,7 +32,7 @@ pub(crate) fn exact() -> Settings {
     }
 }
 
-/// Returns undecided positions of random games, with the moves left to a move limit.
+/// Returns undecided positions of random games. Each game has a random move limit.
 pub(crate) fn positions<P: Position>(start: &P, games: u64, seed: u64) -> Vec<Record<P>> {
     let mut found = Vec::new();
     for game in 0..games {
@@ -59,7 +59,7 @@ pub(crate) fn from_child(score: Score) -> Score {
     }
 }
 
-/// Returns boards with a few pieces anywhere, where a side may be forced to connect the opponent's pieces.
+/// Returns random 4×4 boards with few pieces. On some of them, every move of a side connects the opponent's pieces.
 pub(crate) fn sparse_boards(count: u64) -> impl Iterator<Item = Record<loa::Position>> {
     (0..count).map(|seed| {
         let mut rng = SplitMix64::new(seed);

@@ -24,7 +24,7 @@ fn forced_wins_are_minimax_wins<P: Position>(start: &P, games: u64, longest: u32
         }
         line_is_a_win(&mut forced, &record, longest);
     }
-    assert!(wins > 10, "the positions hold wins");
+    assert!(wins > 10, "{wins} wins are too few for a test");
 }
 
 /// Checks that the line of a forced win leads to the win in the reported number of plies.
@@ -67,8 +67,8 @@ fn forced_wins_on_sparse_boards() {
     }
 }
 
-/// Positions with White to move in which every move connects Black's pieces. Black can win in two plies by moving into
-/// one of them.
+/// Positions with White to move in which every move connects Black's pieces. A black move that leads to such a position
+/// wins in two plies.
 const TRAPS: [&str; 6] = [
     "-b-b/w-bb/----/w-b- w",
     "wbb-/--bb/b-w-/---- w",
@@ -84,7 +84,7 @@ fn a_win_by_the_opponents_own_move() {
     for trap in TRAPS {
         let trap: loa::Position = trap.parse().expect("a board");
         assert!(trap.legal_moves().iter().all(|&m| trap.child(m).decided() == Some(Outcome::Win(Side::First))));
-        assert!(keeps_horizon(&Record::new(trap), 0, 4), "every move loses, at once");
+        assert!(keeps_horizon(&Record::new(trap), 0, 4), "every move loses at once");
         for before in retractions(&trap) {
             let mut forced = ForcedWins::new(&Random, Stop::new(), 1);
             let truth = minimax(&before, &Random, 2, PliesLeft::UNLIMITED).win_distance();
@@ -93,7 +93,7 @@ fn a_win_by_the_opponents_own_move() {
             wins += u32::from(found == Some(2));
         }
     }
-    assert!(wins > 0, "a trap can be set");
+    assert!(wins > 0, "no black move leads to a trap");
 }
 
 /// Returns the positions with Black to move from which a move without a capture leads to `p`.
@@ -109,8 +109,8 @@ fn retractions(p: &loa::Position) -> Vec<loa::Position> {
         .collect()
 }
 
-/// Compares with the principal variation search, which equals plain minimax; on larger boards, plain minimax is too
-/// slow.
+/// Compares forced wins with the results of the principal variation search, because plain minimax is too slow on larger
+/// boards. Other tests compare the principal variation search with minimax.
 fn forced_wins_are_those_of_a_full_width_search<P: Position>(start: &P, games: u64, plies: u32) {
     let mut wins = 0;
     for record in positions(start, games, 31) {
@@ -122,7 +122,7 @@ fn forced_wins_are_those_of_a_full_width_search<P: Position>(start: &P, games: u
         assert_eq!(found, truth, "{plies} plies, {}\n{}", record.plies_left(), record.position());
         wins += u32::from(found);
     }
-    assert!(wins > 0, "the positions hold wins");
+    assert!(wins > 0, "no position is won");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn forced_wins_on_larger_boards() {
 pub(crate) const WIN_IN_FIVE: &str = "--b--b--/--------/----b---/------b-/----ww--/----bwww/-w-bw---/-------- w";
 
 #[test]
-fn a_search_that_may_visit_few_nodes_stops() {
+fn a_search_stops_at_its_node_limit() {
     let p: loa::Position = WIN_IN_FIVE.parse().expect("a position");
     let mut forced = ForcedWins::new(&Random, Stop::new(), 4);
     forced.allow(10);

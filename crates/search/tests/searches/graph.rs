@@ -22,9 +22,9 @@ pub(crate) const NODES: u8 = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step(pub(crate) u8);
 
-/// A graph with cycles whose refutations depend on the path (14–9–6–21 and 14–17). Node 1 is the root, where the second
-/// side moves; the first side wins against every defence. It was found among random graphs by a search that stored such
-/// refutations for all paths.
+/// A graph with two cycles, 14–9–6–21 and 14–17. A refutation by repetition on a cycle depends on the path to it. The
+/// root is node 1, with the second side to move, and the first side wins against every defence. The graph was found
+/// among random graphs: an incorrect search, which reuses such refutations on other paths, finds no win.
 const TRAP: [&[u8]; 24] = [
     &[1, 3],
     &[0, 6, 14],

@@ -39,47 +39,47 @@ fn time_limits_the_search() {
     assert!(choice.depth < 100);
 }
 
-/// Returns a host whose clock advances by a millisecond each time it is read. Tests run in parallel, so each has its
-/// own clock.
-macro_rules! a_millisecond_a_look {
+/// Returns a host whose clock advances by a millisecond each time it is read. Tests run in parallel, so each use of the
+/// macro has its own clock.
+macro_rules! millisecond_clock {
     () => {{
-        static LOOKS: AtomicU64 = AtomicU64::new(0);
-        Host { clock: Some(|| Duration::from_millis(LOOKS.fetch_add(1, Ordering::Relaxed))), ..Host::NONE }
+        static READINGS: AtomicU64 = AtomicU64::new(0);
+        Host { clock: Some(|| Duration::from_millis(READINGS.fetch_add(1, Ordering::Relaxed))), ..Host::NONE }
     }};
 }
 
 #[test]
-fn the_clock_that_is_handed_in_is_the_one_that_counts() {
-    let host = a_millisecond_a_look!();
+fn time_limits_use_the_clock_of_the_host() {
+    let host = millisecond_clock!();
     let nodes = |ms| choose(exact(), &Limits::movetime(Duration::from_millis(ms)), host).nodes;
     let (short, long) = (nodes(20), nodes(40));
     // The clock is read every 256 nodes, and a few times when the searches begin.
     assert!((256 * 10..=256 * 20).contains(&short) && (256 * 30..=256 * 40).contains(&long), "{short}, {long}");
 }
 
-/// Returns the time of a search with an optimum of 100 ms, in readings of the clock.
-fn looks(pace: i32, movetime: Option<u64>) -> u64 {
+/// Returns how long a search with an optimum of 100 ms takes, in readings of the clock.
+fn clock_readings(pace: i32, movetime: Option<u64>) -> u64 {
     let settings = Settings { tuning: Tuning { pace, ..exact().tuning }, ..exact() };
     let movetime = movetime.map(Duration::from_millis);
     let limits = Limits { optimum: Some(Duration::from_millis(100)), movetime, ..Limits::default() };
-    choose(settings, &limits, a_millisecond_a_look!()).nodes / 256
+    choose(settings, &limits, millisecond_clock!()).nodes / 256
 }
 
 #[test]
-fn an_optimum_is_reached_on_average_and_the_longest_time_is_never_exceeded() {
+fn an_optimum_is_reached_on_average_and_the_maximum_time_is_never_exceeded() {
     // A search reads the clock a few times before it visits nodes.
-    let even = looks(0, Some(400));
+    let even = clock_readings(0, Some(400));
     assert!((85..=100).contains(&even), "{even}");
-    let paced = looks(100, Some(400));
+    let paced = clock_readings(100, Some(400));
     assert!((40..=230).contains(&paced) && paced != even, "{paced}");
-    assert!((85..=100).contains(&looks(0, None)), "an optimum is enough");
-    let short = looks(100, Some(50));
+    assert!((85..=100).contains(&clock_readings(0, None)), "an optimum limits the time without a maximum");
+    let short = clock_readings(100, Some(50));
     assert!((35..=50).contains(&short), "{short}");
 }
 
 #[test]
-fn a_search_in_the_opponents_time_goes_on_until_the_move_that_was_expected() {
-    let (host, stop) = (a_millisecond_a_look!(), Stop::pondering());
+fn pondering_ignores_the_time_limit_until_the_expected_move_is_played() {
+    let (host, stop) = (millisecond_clock!(), Stop::pondering());
     let mut hit_at = None;
     let mut progress = |progress: &Progress<loa::Move>| {
         if progress.nodes > 256 * 100 && hit_at.is_none() {
@@ -90,12 +90,12 @@ fn a_search_in_the_opponents_time_goes_on_until_the_move_that_was_expected() {
     let mut control = Control { stop: stop.clone(), progress: Some(&mut progress), host };
     let limits = Limits::movetime(Duration::from_millis(20));
     let choice = AlphaBeta::new(Random, exact()).choose(&start(), &limits, &mut control).expect("a move");
-    let hit_at = hit_at.expect("the search goes on beyond its time");
-    assert!(choice.nodes <= hit_at + 2 * 256, "{} after {hit_at}: its time has long been over", choice.nodes);
+    let hit_at = hit_at.expect("the search continues beyond its time limit");
+    assert!(choice.nodes <= hit_at + 2 * 256, "{} nodes, {hit_at} of them before the expected move", choice.nodes);
 }
 
 #[test]
-fn a_search_in_the_opponents_time_can_be_stopped() {
+fn pondering_can_be_stopped() {
     let stop = Stop::pondering();
     stop.stop();
     let mut control = Control { stop, ..Control::on(search::SYSTEM) };
@@ -105,7 +105,7 @@ fn a_search_in_the_opponents_time_can_be_stopped() {
 }
 
 #[test]
-fn without_a_clock_the_default_budget_takes_the_place_of_a_time_limit() {
+fn without_a_clock_the_default_budget_replaces_a_time_limit() {
     let settings = Settings { default_nodes: 2_000, ..exact() };
     let timed = choose(settings, &Limits::movetime(Duration::from_hours(1)), Host::NONE);
     assert_eq!(timed, choose(settings, &Limits::default(), Host::NONE));
@@ -120,7 +120,7 @@ fn without_threads_helpers_change_nothing() {
 }
 
 #[test]
-fn results_of_jobs_come_back_in_order() {
+fn results_of_jobs_are_returned_in_order() {
     for threads in [&Sequential as &dyn Threads, &search::SystemThreads] {
         assert_eq!(side_by_side(threads, 5, |i| i * i), [0, 1, 4, 9, 16]);
         assert_eq!(side_by_side(threads, 0, |i| i), []);
@@ -133,7 +133,7 @@ fn the_earlier_deadline_holds() {
     assert_eq!(long.check(0), Ok(()));
     assert_eq!(long.after(search::now, Duration::ZERO).check(0), Err(Stopped));
     assert_eq!(Stop::new().after(search::now, Duration::ZERO).after(search::now, Duration::MAX).check(0), Err(Stopped));
-    assert_eq!(long.check(0), Ok(()), "a later deadline of a copy changes nothing here");
+    assert_eq!(long.check(0), Ok(()), "the deadline of a copy does not apply to the original");
     long.after(search::now, Duration::MAX).stop();
     assert_eq!(long.check(0), Err(Stopped), "copies are stopped together");
 }

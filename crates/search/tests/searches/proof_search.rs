@@ -1,3 +1,5 @@
+//! Tests of the proof-number search against minimax, and on graphs with cycles.
+
 use game::{Outcome, PliesLeft, Position, Side, examples::Nim};
 
 use crate::common::{Random, positions, sparse_boards};
@@ -9,8 +11,8 @@ fn solve<P: Position>(p: &P, attacker: Side, left: PliesLeft) -> Verdict<P::Move
 }
 
 #[test]
-fn a_refutation_that_rests_on_a_path_is_not_kept_for_others() {
-    // A search that stores refutations by repetition for every path finds no win here.
+fn refutations_that_depend_on_a_path_are_not_reused_on_other_paths() {
+    // A search that reuses refutations by repetition on other paths finds no win in this graph.
     let verdict = solve(&Graph::trap(), Side::First, PliesLeft::UNLIMITED);
     assert!(matches!(verdict, Verdict::Win { .. }), "{verdict:?}");
 }
@@ -42,7 +44,7 @@ fn on_graphs_with_cycles_exactly_the_won_nodes_are_proven() {
     let (mut wins, mut all) = (0, 0);
     for seed in 1..400 {
         let won = won_nodes(seed);
-        // A single search for all nodes, so that the table is full of entries of other paths.
+        // One search solves all nodes, so that the table contains entries of other paths.
         let mut search = ProofSearch::new(&Random, Stop::new(), 1, 20_000_000);
         for node in 0..NODES {
             let p = Graph::random(seed, node);
@@ -58,7 +60,7 @@ fn on_graphs_with_cycles_exactly_the_won_nodes_are_proven() {
     assert!(wins * 5 > all && wins * 5 < 4 * all, "{wins} of {all}");
 }
 
-/// Compares proof searches with minimax, which is complete with few moves left.
+/// Compares proof searches with minimax. The search depth of minimax equals the number of moves left.
 fn agrees_with_minimax<P: Position>(start: &P, games: u64, left: u32) {
     let mut wins = 0;
     for record in positions(start, games, 3) {
@@ -77,19 +79,19 @@ fn agrees_with_minimax<P: Position>(start: &P, games: u64, left: u32) {
                     line_wins(p, attacker, left);
                 }
                 Verdict::NoWin => assert!(!expected, "{truth}\n{p}"),
-                Verdict::Unknown => panic!("the search was never stopped\n{p}"),
+                Verdict::Unknown => panic!("the search reached its node limit\n{p}"),
             }
             wins += u32::from(expected);
         }
     }
-    assert!(wins > 10, "the positions hold wins");
+    assert!(wins > 10, "{wins} wins are too few for a test");
 }
 
 /// Checks that the line of a proof ends with the attacker's win.
 fn line_wins<P: Position>(p: &P, attacker: Side, left: u32) {
     let mut search = ProofSearch::new(&Random, Stop::new(), 4, 20_000_000);
     let Verdict::Win { best, plies } = search.solve(p, attacker, PliesLeft::new(left)) else {
-        panic!("solved before\n{p}")
+        panic!("no win, unlike the first search\n{p}")
     };
     let line = search.principal_variation(p, PliesLeft::new(left));
     assert!(line.len() as u32 <= plies && (best.is_none() || best == line.first().copied()), "{line:?}\n{p}");
@@ -98,7 +100,7 @@ fn line_wins<P: Position>(p: &P, attacker: Side, left: u32) {
 }
 
 #[test]
-fn proofs_are_those_of_minimax() {
+fn proofs_agree_with_minimax() {
     agrees_with_minimax(&loa::Position::start(4).expect("a size"), 40, 4);
     agrees_with_minimax(&jump61::Position::start(2).expect("a size"), 40, 12);
     agrees_with_minimax(&jump61::Position::start(3).expect("a size"), 20, 5);
@@ -110,7 +112,7 @@ fn proofs_are_those_of_minimax() {
 }
 
 #[test]
-fn proofs_on_sparse_boards() {
+fn proofs_on_sparse_boards_agree_with_minimax() {
     for record in sparse_boards(1_500).filter(|record| !record.position().is_stuck()) {
         let p = record.position();
         let truth = minimax(p, &Random, 4, PliesLeft::new(4));
@@ -120,7 +122,7 @@ fn proofs_on_sparse_boards() {
 }
 
 #[test]
-fn a_search_without_nodes_knows_nothing() {
+fn a_search_with_few_nodes_returns_no_result() {
     let p = loa::Position::start(5).expect("a size");
     assert_eq!(
         ProofSearch::new(&Random, Stop::new(), 1, 10).solve(&p, Side::First, PliesLeft::UNLIMITED),

@@ -1,4 +1,4 @@
-//! The clock, the threads and the stack of this machine.
+//! Tests of the system's clock, threads and stack.
 
 use std::collections::HashSet;
 use std::sync::{Barrier, Mutex};
@@ -21,16 +21,16 @@ fn a_large_stack_holds_deep_recursion() {
         let room = std::hint::black_box([left; 256]);
         if left == 0 { 0 } else { 1 + depth(room[255] - 1) }
     }
-    // 100 MB, more than a thread has otherwise.
+    // The recursion needs 100 MB, more than the default stack of a thread.
     assert_eq!(with_large_stack(|| depth(100_000)), 100_000);
 }
 
 #[test]
-fn helpers_run_beside_the_lead_and_each_has_its_number() {
+fn helpers_run_in_parallel_with_the_lead_and_have_different_numbers() {
     let (meet, numbers) = (Barrier::new(4), Mutex::new(HashSet::new()));
     let mut led = 0;
     let mut lead = || {
-        // The barrier opens once all four wait there.
+        // The barrier opens when all four threads wait at it.
         meet.wait();
         led += 1;
     };

@@ -1,3 +1,5 @@
+//! Tests of the techniques of the playing search: pruning, aspiration windows, threads, several lines, known results.
+
 use core::num::NonZeroUsize;
 
 use game::{Outcome, PliesLeft, Position, Record, Side, examples::Nim};
@@ -93,7 +95,7 @@ impl Policy<loa::Position> for Reckless {
     }
 }
 
-/// Checks that an announced win or loss is real and within the announced number of plies, whatever was pruned. Returns
+/// Checks that an announced win or loss is true within the announced number of plies, even with heavy pruning. Returns
 /// the number of announced results.
 fn announces_the_truth(record: &Record<loa::Position>, techniques: Techniques) -> u32 {
     const DEPTH: u32 = 5;
@@ -112,7 +114,7 @@ fn announces_the_truth(record: &Record<loa::Position>, techniques: Techniques) -
 }
 
 #[test]
-fn announced_results_are_true_under_every_technique() {
+fn announced_results_are_true_with_every_technique() {
     let single = Technique::ALL.map(|technique| Techniques::NONE.with(technique));
     let mut announced = 0;
     for techniques in single.into_iter().chain([Techniques::ALL]) {
@@ -126,7 +128,7 @@ fn announced_results_are_true_under_every_technique() {
     assert!(announced > 500, "{announced} results were announced");
 }
 
-/// Returns `true` if `attacker` has a forced win, according to a search that is independent of the player's.
+/// Returns `true` if the proof search, which is independent of the playing search, finds a forced win for `attacker`.
 fn is_won(p: &loa::Position, attacker: Side) -> bool {
     let mut search = ProofSearch::new(&Random, Stop::new(), 16, 20_000_000);
     matches!(search.solve(p, attacker, PliesLeft::UNLIMITED), Verdict::Win { .. })
@@ -151,7 +153,7 @@ fn announcements_of_whole_games_are_true() {
             record.play(choice.best);
             if let Some(winner) = winner {
                 assert!(is_won(&p, winner), "{} by {}\n{p}", choice.score, choice.best);
-                // The move also keeps the win.
+                // The announced result is also true after the chosen move.
                 let still = record
                     .finish()
                     .map_or_else(|| is_won(record.position(), winner), |f| f.outcome.winner() == Some(winner));
@@ -189,8 +191,8 @@ impl Policy<Nim> for KnowsSmallHeaps {
     }
 }
 
-/// A result that the policy knows is a proof. The search announces it even if it lies beyond the search depth, with a
-/// line to the end of the game. An earlier move limit makes it a draw.
+/// Checks that results known to the policy are announced even beyond the search depth, with a line to the end of the
+/// game. If the move limit comes earlier, the result is a draw.
 #[test]
 fn known_results_are_announced_with_a_line_to_the_end() {
     let game = Record::new("10 a".parse::<Nim>().expect("a heap"));

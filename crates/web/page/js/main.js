@@ -1,4 +1,4 @@
-// The page: selects the view from the address, and holds the settings.
+// The page: shows the view that the address names, and holds the settings.
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
 import { Icon } from "./panels/controls.js";
@@ -25,10 +25,10 @@ const MENU = ["play", "analyse", "puzzles", "watch", "learn"];
 const WATCH = MENU.indexOf("watch");
 /** @type {Record<string, string>} */
 const ICONS = { play: "play", analyse: "search", puzzles: "puzzle", watch: "eye", arena: "eye", learn: "learn" };
-/** The views that are reached from others. @type {View[]} */
+/** The views outside the menu, which other views link to. @type {View[]} */
 const OTHERS = ["home", "review", "table", "arena", "ladder"];
 /** The views that report a lost connection themselves. @type {View[]} */
-const TELLING = ["play", "watch", "table", "arena"];
+const REPORTS_LOSS = ["play", "watch", "table", "arena"];
 
 /** Parses the address. */
 function route() {
@@ -37,14 +37,14 @@ function route() {
   return { view: [...MENU, ...OTHERS].find((name) => name === view) ?? "home", rest, query };
 }
 
-/** Returns the game that a link asks to play. @param {string} query @returns {NewGame | null} */
+/** Returns the new game that a link describes. @param {string} query @returns {NewGame | null} */
 function wantedGame(query) {
   const values = new URLSearchParams(query);
   try {
     const whole = JSON.parse(values.get("new") ?? "null");
     if (whole?.game && Array.isArray(whole.seats)) return whole;
   } catch {
-    // Not a game, but possibly a game in another form.
+    // The link may describe the game by its moves instead.
   }
   const game = fromLink(query);
   if (!game) return null;
@@ -71,7 +71,7 @@ function App() {
     if (at.view === "play" && at.query) history.replaceState(null, "", "#/play");
   }, [at]);
 
-  // When the page shows a tournament, the menu has it in place of games between engines.
+  // Once the page has shown a tournament, the menu links to it in place of games between engines.
   const [watches, setWatches] = useState(at.view === "arena");
   if (at.view === "arena" && !watches) setWatches(true);
 
@@ -110,7 +110,7 @@ function App() {
       <nav aria-label=${text.common.views}>${(watches ? MENU.with(WATCH, "arena") : MENU).map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
-    ${views[at.view]()} ${!TELLING.includes(at.view) && html`<${Lost} />`}`;
+    ${views[at.view]()} ${!REPORTS_LOSS.includes(at.view) && html`<${Lost} />`}`;
 }
 
 /** Reports a lost connection in the views that do not do so themselves. */

@@ -1,12 +1,12 @@
-// The worker of the house. It has the rooms and the finished games, answers immediately, and passes slow tasks to
-// thinkers.
+// The worker of the house. The house has the rooms and the finished games, answers immediately, and gives slow tasks to
+// thinkers, which are workers too.
 
 import { instantiate } from "./module.js";
 import { allGames, deleteGame, storeGame } from "./store.js";
 import { threadsFor } from "./threads.js";
 
-/** Error when a thinker fails, for example because of insufficient memory. */
-const BROKEN = { code: "house.broken", text: "The engine has failed. Load the page again to go on." };
+/** Error after a failure of a thinker, for example because of insufficient memory. */
+const BROKEN = { code: "house.broken", text: "The engine has failed. Reload the page to continue." };
 
 /** @typedef {{ worker: Worker, number: number, page: number | null, keeps: boolean }} Thinker */
 
@@ -52,13 +52,13 @@ const tell = (page, answer) => postMessage({ kind: "text", page, text: JSON.stri
 let alarm;
 /** Maximum time that a result waits for the browser's storage, in milliseconds. */
 const PATIENCE = 1000;
-/** The number of waiting effects, and the promise of the last one. */
+/** Number of waiting effects, and the promise of the last one. */
 let held = 0;
 let last = Promise.resolve();
 
 /**
- * Performs an effect. Effects after the storage of a game wait for it, because a user who sees the result may close the
- * page.
+ * Performs an effect. Effects that follow a storage operation wait until it has ended, because a user who sees their
+ * results may close the page.
  * @param {any} effect
  */
 function carryOut(effect) {
@@ -100,7 +100,7 @@ function act(effect) {
 /** Starts a task in a thinker. @param {{ number: number, page: number | null, task: any }} effect */
 async function begin({ number, page, task }) {
   if (task.replies) {
-    // The thinker that found the proof has it.
+    // Only the thinker that found the proof can answer.
     busy.get(task.replies.of)?.worker.postMessage({ call: { task: { task, threads: 1 } } });
     return queueMicrotask(() => call({ ended: { number } }));
   }
@@ -140,7 +140,7 @@ function hear(thinker, { said, done }) {
 }
 
 /**
- * Ends a task. A busy thinker receives no messages, so it is terminated; the next task starts another one.
+ * Ends a task. A busy thinker receives no messages, so it is terminated. A later task starts another thinker.
  * @param {number} number
  */
 function end(number) {

@@ -5,8 +5,8 @@ import { instantiateThreaded, isThreaded } from "./threads.js";
 /** @typedef {(call: object) => void} Caller Calls the module, and returns after the call. */
 
 /**
- * Fetches the module and compiles it while it downloads. The file is compressed, so that hosts need not compress it.
- * The extension `.bin` keeps hosts from treating it as a compressed file.
+ * Fetches the module and compiles it during the download. The file is compressed with gzip, so that hosts need not
+ * compress it. With the extension `.gz`, some hosts would make the browser decompress it; hence `.bin`.
  */
 export async function fetchModule() {
   const answer = await fetch(new URL("plyhouse.bin", import.meta.url));
@@ -16,7 +16,7 @@ export async function fetchModule() {
 }
 
 /**
- * Creates an instance with separate memory, and up to this number of threads.
+ * Creates an instance with its own memory and at most `threads` threads.
  * @param {WebAssembly.Module} module @param {number} threads
  * @param {(text: string) => void} onOutput Receives each output immediately.
  * @returns {Promise<Caller>}
@@ -25,7 +25,7 @@ export async function instantiate(module, threads, onOutput) {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
   /** @param {WebAssembly.Memory} memory */
   const pageOf = (memory) => ({
-    /** Text in shared memory is copied before it is decoded. @param {number} start @param {number} length */
+    /** Copies the text, because decoders reject shared memory. @param {number} start @param {number} length */
     output: (start, length) => onOutput(decoder.decode(new Uint8Array(memory.buffer, start, length).slice())),
   });
   const { exports, memory } = isThreaded(module)

@@ -4,7 +4,7 @@
 import * as wire from "../js/transport/wire.js";
 import { fetchModule } from "./module.js";
 
-// In the site this file is `site/wire.js`.
+// On the static site, this import is `site/wire.js`.
 /** @type {any} */ (wire).begin(fetchModule);
 
 navigator.serviceWorker?.register("sw.js").catch(() => {

@@ -17,7 +17,7 @@ function open() {
   opened ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
     request.onupgradeneeded = () => {
-      // In the order in which the games ended.
+      // The automatic keys keep the games in the order in which they ended.
       const games = request.result.createObjectStore("games", { autoIncrement: true });
       games.createIndex("id", "id");
     };
@@ -31,7 +31,7 @@ function open() {
 const games = async (mode) => (await open()).transaction("games", mode).objectStore("games");
 
 /**
- * Resolves when a change is committed, even if the page is closed.
+ * Resolves once a change is committed, so that it survives the closing of the page.
  * @param {IDBObjectStore} store @returns {Promise<void>}
  */
 const kept = ({ transaction }) =>

@@ -1,4 +1,4 @@
-/** A mark of the site's version. */
+/** Identifier of the site's version. */
 declare const VERSION: string;
 /** The paths of the site's files. */
 declare const FILES: string[];

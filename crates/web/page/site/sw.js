@@ -1,5 +1,5 @@
 // Caches every file of this version of the site, and answers from the cache. The generator of the site adds `VERSION`
-// and `FILES`. A new version is fetched completely, and becomes active when no page of the old one is open.
+// and `FILES`. A new version is fetched completely, and becomes active when no page of the old version is open.
 
 const CACHE = `plyhouse ${new URL(".", location.href).pathname} ${VERSION}`;
 const MINE = `plyhouse ${new URL(".", location.href).pathname} `;

@@ -62,7 +62,7 @@ function wasi(memory) {
 }
 
 /**
- * Returns the imports of a module with threads, except those of its page.
+ * Returns the imports of a module with threads, except those from `page`.
  * @param {WebAssembly.Memory} memory @param {any} spawn
  */
 const imports = (memory, spawn) => ({
@@ -106,7 +106,7 @@ function assign(control, number, start) {
 }
 
 /**
- * Creates an instance with threads: this one and helpers.
+ * Creates an instance whose threads are this worker and helpers.
  * @param {WebAssembly.Module} module @param {number} threads @param {(memory: WebAssembly.Memory) => any} pageOf
  */
 export async function instantiateThreaded(module, threads, pageOf) {
@@ -115,7 +115,7 @@ export async function instantiateThreaded(module, threads, pageOf) {
   let control = new Int32Array(0);
   let number = 0;
   const spawn = (/** @type {number} */ start) => (assign(control, ++number, start) ? number : -1);
-  // Runs before the helpers start, because the first instance initializes the memory and has the first thread.
+  // The first instance initializes the memory and runs the first thread, so it is created before the helpers.
   const instance = await WebAssembly.instantiate(module, { ...imports(memory, spawn), page: pageOf(memory) });
   const exports = /** @type {any} */ (instance.exports);
   exports._initialize();
@@ -124,11 +124,11 @@ export async function instantiateThreaded(module, threads, pageOf) {
 }
 
 /**
- * Runs one thread after the other, forever.
+ * Runs the threads that are assigned to this helper, one after the other.
  * @param {{ module: WebAssembly.Module, memory: WebAssembly.Memory, control: Int32Array, place: number }} work
  */
 export async function help({ module, memory, control, place }) {
-  const page = { output: () => console.error("a helper has nothing to say") };
+  const page = { output: () => console.error("unexpected output of a helper thread") };
   // A helper does not start threads.
   const { exports } = await WebAssembly.instantiate(module, { ...imports(memory, () => -1), page });
   const start = /** @type {any} */ (exports).wasi_thread_start;

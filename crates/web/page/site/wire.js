@@ -1,5 +1,5 @@
-// The connection to the games in the static site, where a worker with the house replaces the server. This file replaces
-// `js/transport/wire.js` and has the same functions.
+// The connection to the games in the static site, where a worker with the house takes the place of the server. This
+// file replaces `js/transport/wire.js` and has the same functions.
 
 /** @typedef {{ onOpen: () => void, onText: (text: string) => void, onClose: () => void }} Hear */
 
@@ -15,7 +15,7 @@ const wires = new Map();
 const asked = new Map();
 let next = 1;
 
-/** Closes every connection to a failed house. The pages then open new ones, to another house. */
+/** Closes every connection to a failed house. Views then reconnect, which starts another house. */
 function fall() {
   house?.terminate();
   house = null;

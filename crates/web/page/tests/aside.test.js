@@ -7,7 +7,7 @@ import { scene } from "./games.js";
 
 const [PERSON, ENGINE] = [{ kind: "person" }, { kind: "engine", level: "3" }];
 
-test("a game is in progress when a user has made a move", () => {
+test("a game is in progress once a user has made a move", () => {
   const room = (seats, played, changes = {}) => ({
     scene: scene({ played, ply: played.length, turn: played.length % 2, ...changes }),
     seats,
@@ -21,7 +21,7 @@ test("a game is in progress when a user has made a move", () => {
   assert.ok(!isInProgress(room([PERSON, PERSON], ["a"], { end: { winner: 0, text: "" } })));
 });
 
-test("games are set aside and taken back", () => {
+test("saved games can be taken back, and old ones are dropped", () => {
   const game = { game: { game: "lines" }, seats: [PERSON, ENGINE] };
   let games = [];
   for (let when = 1; when <= 20; when += 1) games = putAside(games, game, when);
@@ -29,7 +29,7 @@ test("games are set aside and taken back", () => {
   assert.deepEqual(takeBack(games, 20)[0].when, 19);
 });
 
-test("every puzzle has its day", () => {
+test("every puzzle is a puzzle of the day", () => {
   for (const count of [1, 2, 46, 60]) {
     assert.equal(new Set(Array.from({ length: count }, (_, day) => ofDay(day, count))).size, count);
   }

@@ -13,13 +13,13 @@ import {
   waveTime,
 } from "../js/state/cascade.js";
 
-test("long cascades gain speed, up to a bound", () => {
+test("long cascades speed up to a limit", () => {
   assert.equal(waveTime(250, 0), 250);
   assert.ok(waveTime(250, 5) < waveTime(250, 4));
   assert.equal(waveTime(250, 100), 100);
 });
 
-test("while spots fly they are on no square", () => {
+test("flying spots are on no square", () => {
   const rows = [[["3r", 0], ["1-", null]]];
   const flights = [[[0, 0], [0, 1]], [[0, 0], [1, 0]]];
   assert.deepEqual(inTheAir(rows, flights), [[["1r", 0], ["1-", null]]]);
@@ -32,14 +32,14 @@ const course = (run, next) => {
   return stages.join(" ");
 };
 
-test("a cascade plays by itself, wave after wave, and rests on the last one", () => {
+test("an automatic cascade shows every wave and pauses on the last one", () => {
   const run = begun(3, true);
   assert.equal(course(run, advanced), "0 0+ 1 1+ 2");
   assert.equal(stageTime(run, 600), 250, "the first flight begins soon");
   for (let at = run; at; at = advanced(at)) assert.ok(stageTime(at, 250) > 0);
 });
 
-test("a stopped cascade lands, waits, and continues", () => {
+test("a paused cascade lets its spots land, waits, and continues", () => {
   const flying = advanced(begun(3, true));
   const held = stopped(flying);
   assert.ok(stageTime(held, 250) > 0, "the spots in the air land");
@@ -49,23 +49,23 @@ test("a stopped cascade lands, waits, and continues", () => {
   assert.equal(course(resumed(landed), advanced), "1 1+ 2");
 });
 
-test("one step shows one wave, and the last one ends the cascade", () => {
+test("each step shows one wave, and the last step ends the cascade", () => {
   const first = stepped(begun(3, false));
   assert.deepEqual([first.wave, first.flying, first.auto], [0, true, false]);
   // A step before the spots have landed shows the next wave at once.
   const second = stepped(first);
   assert.deepEqual([second.wave, second.flying], [1, true]);
   assert.equal(stepped(second), null);
-  assert.equal(advanced(second), null, "the result is not held back");
-  assert.equal(stepped(advanced(begun(3, true))).auto, false, "a step stops a cascade that runs");
+  assert.equal(advanced(second), null, "the cascade ends with the last wave");
+  assert.equal(stepped(advanced(begun(3, true))).auto, false, "a step pauses a running cascade");
 });
 
-test("without motion no spots fly", () => {
+test("with reduced motion no spots fly", () => {
   assert.equal(course(begun(4, false, true), stepped), "0 1 2");
   assert.equal(course(begun(3, true, true), advanced), "0 1 2");
 });
 
-test("a stage shows a frame, or the flight to the next one", () => {
+test("a stage shows a frame or the flight to the next frame", () => {
   const frames = [[[["2r", 0], ["1-", null]]], [[["1r", 0], ["2r", 0]]]];
   const flights = [[], [[[0, 0], [0, 1]]]];
   const run = begun(2, true);

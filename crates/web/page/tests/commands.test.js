@@ -13,27 +13,27 @@ const moves = ["b1-b3", "b1-d1", "d1-d3"].map((text) => ({ text, path: [] }));
 const room = (more = {}, clock = null) => ({ scene: scene({ moves, ...more }), clock });
 const answer = (typed, of = room()) => answerTo(typed, of, 5000);
 
-test("a move is no question", () => {
+test("a move is not taken for a question", () => {
   for (const typed of ["b1-b3", "b1h1", "1:1", "3 4", "", "  ", "foo", "legally"]) {
     assert.equal(answer(typed), null, typed);
   }
 });
 
-test("the legal moves are listed, all of them or those of a square", () => {
+test("the answer to 'legal' lists all legal moves or those of a square", () => {
   assert.equal(answer(" Legal "), "3 legal moves: b1-b3, b1-d1, d1-d3");
   assert.equal(answer("legal D1"), "1 legal move: d1-d3");
   assert.equal(answer("moves a1"), "No legal move.");
   assert.equal(answer("legal", room({ moves: [] })), "No legal move.");
 });
 
-test("'last' and 'clock' are answered", () => {
+test("'last' and 'clock' have answers", () => {
   assert.equal(answer("last"), "New game. Black to move.");
   assert.equal(answer("clock"), "This game has no clock.");
   const clock = { clock: { kind: "game", ms: 60_000, increment: 0 }, left: [60_000, 30_000], running: 1, at: 3000 };
   assert.equal(answer("clock", room({}, clock)), "Black 1:00, White 0:28");
 });
 
-test("the board is described by rows, by columns and by pieces", () => {
+test("the board is described by row, by column and by piece", () => {
   const rows = [
     [["b", 0], [".", null]],
     [["b", 0], ["b", 0]],
@@ -52,7 +52,7 @@ test("the board is described by rows, by columns and by pieces", () => {
   assert.equal(answer("board", empty), "1: empty");
 });
 
-test("help names every question, and each language has its own words for them", () => {
+test("help lists every question, and each language has its own words", () => {
   assert.equal(answer("?"), en.commands.helpText);
   const names = Object.keys(en.commands.words);
   for (const name of names.filter((name) => name !== "help")) assert.match(en.commands.helpText, new RegExp(name));

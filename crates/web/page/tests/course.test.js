@@ -9,7 +9,7 @@ const LESSONS = [
   { key: "two", title: "Two", steps: [step()] },
 ];
 
-test("a course goes on where it was left", () => {
+test("a course continues at the first unfinished step", () => {
   assert.deepEqual(goOn(LESSONS, {}), { lesson: 0, step: 0 });
   const one = finished(LESSONS, {}, { lesson: 0, step: 0 });
   assert.deepEqual(goOn(LESSONS, one), { lesson: 0, step: 1 });
@@ -21,14 +21,14 @@ test("a course goes on where it was left", () => {
   assert.deepEqual(finished(LESSONS, all, { lesson: 0, step: 0 }), all);
 });
 
-test("steps follow each other through the lessons", () => {
+test("the last step of a lesson leads to the next lesson", () => {
   assert.deepEqual(after(LESSONS, { lesson: 0, step: 0 }), { lesson: 0, step: 1 });
   assert.deepEqual(after(LESSONS, { lesson: 0, step: 1 }), { lesson: 1, step: 0 });
   assert.equal(after(LESSONS, { lesson: 1, step: 0 }), null);
   assert.deepEqual(placeIn(LESSONS, 0, { one: 2 }), { lesson: 0, step: 0 });
 });
 
-test("a step takes the moves that it names, every move, or none", () => {
+test("a step accepts the listed moves, every move, or none", () => {
   assert.deepEqual([isRight(step(["a"]), "a"), isRight(step(["a"]), "b")], [true, false]);
   assert.deepEqual([isRight(step([]), "b"), isRight(step(), "b")], [true, false]);
 });

@@ -1,4 +1,4 @@
-// The games of the tests: one with square names by letters, and one by rows and columns.
+// The games of the tests: one names squares like `a1`, the other like `row 1, column 1`.
 
 import { setGames } from "../js/state/games.js";
 

@@ -67,7 +67,7 @@ function decoded(bytes) {
 /** Returns the bytes of an animation. */
 const bytesOf = (gif) => gif.end().flatMap((part) => [...part]);
 
-test("compressed numbers are read again, also after the dictionary is full", () => {
+test("compressed numbers can be decompressed, also after the dictionary is full", () => {
   let seed = 7;
   const random = (n) => (seed = (seed * 48271) % 2147483647) % n;
   for (const length of [1, 2, 63, 64, 65, 300, 5000, 60_000]) {
@@ -78,7 +78,7 @@ test("compressed numbers are read again, also after the dictionary is full", () 
   }
 });
 
-test("an animation has its frames, their durations, and only the rectangles that change", () => {
+test("an animation has frames with durations and only the changed rectangles", () => {
   const [paper, ink] = [[240, 220, 180], [20, 20, 20]];
   const frame = (dark) => Uint8ClampedArray.from({ length: 4 * 12 * 8 }, (_, i) =>
     i % 4 === 3 ? 255 : (dark.includes(i >> 2) ? ink : paper)[i % 4]);
@@ -96,7 +96,7 @@ test("an animation has its frames, their durations, and only the rectangles that
   assert.equal(frames[2].w, 1, "nothing has changed");
 });
 
-test("a palette has the frequent colors exactly, and no more colors than a file can have", () => {
+test("a palette contains frequent colours unchanged, and no more colours than a file can have", () => {
   const many = Uint8ClampedArray.from({ length: 4 * 4000 }, (_, i) => (i % 4 === 3 ? 255 : (i * 31) % 256));
   const plain = Uint8ClampedArray.from({ length: 4 * 9000 }, (_, i) => [201, 159, 107, 255][i % 4]);
   const palette = paletteOf([many, plain]);

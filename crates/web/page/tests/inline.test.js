@@ -25,23 +25,23 @@ function treeOf(...lines) {
   return tree;
 }
 
-test("numbers count a move of both sides as one", () => {
+test("a move number covers a move of each side", () => {
   assert.deepEqual([1, 2, 3, 4].map((ply) => numberOf(ply, 0)), ["1.", "1…", "2.", "2…"]);
   assert.deepEqual([1, 2, 3].map((ply) => numberOf(ply, 1)), ["1…", "2.", "2…"]);
 });
 
-test("the main line stands in rows, also where the second side begins", () => {
+test("the main line is in rows, also if the second side moves first", () => {
   const { root } = treeOf("a b c");
   assert.equal(written(inRows(root, 0)), "1. a b 2. c");
   assert.equal(written(inRows(root, 1)), "1. _ a 2. b c");
 });
 
-test("a variation stands behind the move that it replaces, numbered like the list", () => {
+test("a variation follows the move that it replaces, with the same numbers", () => {
   const { root } = treeOf("a b c d", "a x y z", "q");
   assert.equal(written(inRows(root, 0)), "1. a _ (1. q) 1. _ b (1… x 2. y z) 2. c d");
 });
 
-test("variations of variations stand in brackets of their own", () => {
+test("nested variations have nested brackets", () => {
   const { root } = treeOf("a b", "a x y z", "a x w", "a x y v");
   assert.equal(written(inRows(root, 0)), "1. a b (1… x 2. y (2. w) 2… z (2… v))");
 });

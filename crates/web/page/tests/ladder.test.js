@@ -15,19 +15,19 @@ const rung = (/** @type {string} */ level, wins = 0, losses = 0, draws = 0) => (
   beaten: false,
 });
 
-test("results are read as wins and losses, and draws only if there are any", () => {
+test("results show wins and losses, and draws if there are any", () => {
   assert.equal(scoreOf(rung("1")), "not played yet");
   assert.equal(scoreOf(rung("1", 1, 2)), "you are 1–2");
   assert.equal(scoreOf(rung("1", 2, 0, 1)), "you are 2–0, 1 draw");
 });
 
-test("the next opponent has a name, and there may be none", () => {
+test("the next opponent has a name unless all are beaten", () => {
   const rungs = [rung("gentle1", 2), rung("gentle2")];
   assert.equal(nextRung({ rungs, next: 1, rating: null })?.name, "Lamb");
   assert.equal(nextRung({ rungs, next: null, rating: null }), undefined);
 });
 
-test("a game of the ladder counts, and the user has the sides in turn", () => {
+test("a game of the ladder has no limits, and the user's side alternates", () => {
   const game = nextGame("lines", rung("gentle1"));
   assert.deepEqual(game.game, { game: "lines", size: 8, limit: null });
   assert.deepEqual(game.seats[0], { kind: "person" });
@@ -37,7 +37,7 @@ test("a game of the ladder counts, and the user has the sides in turn", () => {
   assert.deepEqual(game.clock, undefined);
 });
 
-test("a file is split between lines, and the parts know their lines", () => {
+test("a file is split between lines into parts with line numbers", () => {
   assert.deepEqual(partsOf("", 100), [{ line: 1, text: "", fits: true }]);
   const lines = ["aaaa", "bbbb", "c".repeat(50), "dddd", "ää"];
   assert.deepEqual(partsOf(lines.join("\n"), 14), [

@@ -11,14 +11,14 @@ function storage(items) {
   };
 }
 
-test("what is kept is recalled", () => {
+test("stored values are recalled", () => {
   storage(new Map());
   keep("game", { moves: ["b1-b3"] });
   assert.deepEqual(recall("game", null), { moves: ["b1-b3"] });
   assert.equal(recall("other", "nothing"), "nothing");
 });
 
-test("a browser that keeps nothing, or nonsense, breaks nothing", () => {
+test("missing storage and invalid values give the default", () => {
   storage(new Map([["plyhouse.game", "{"]]));
   assert.equal(recall("game", 1), 1);
   delete globalThis.localStorage;
@@ -26,7 +26,7 @@ test("a browser that keeps nothing, or nonsense, breaks nothing", () => {
   assert.equal(recall("game", 1), 1);
 });
 
-test("settings that were kept win, new ones have their usual value", () => {
+test("stored settings take precedence over defaults", () => {
   storage(new Map([["plyhouse.settings", '{"theme":"dark"}']]));
   const { theme, board, sound, premoves } = settings();
   assert.deepEqual({ theme, board, sound, premoves }, { theme: "dark", board: "wood", sound: null, premoves: true });

@@ -7,7 +7,7 @@ import { followed, gameUntil, keyOfGame, looked } from "../js/state/past.js";
 const scene = (moves, start = "s") => ({ game: "loa", size: 8, start, played: moves.split("").filter(Boolean) });
 const at = (past) => past && [past.ply, past.fresh];
 
-test("steps lead through the game and back to the present", () => {
+test("steps go through the game and back to the present", () => {
   const now = scene("abcd");
   let past = looked(null, now, "back");
   assert.deepEqual(at(past), [3, false]);
@@ -23,7 +23,7 @@ test("steps lead through the game and back to the present", () => {
   assert.equal(looked(null, scene(""), "back"), null);
 });
 
-test("a new move only marks the view", () => {
+test("a new move marks the view and leaves the position", () => {
   const past = looked(null, scene("ab"), 1);
   const next = followed(past, scene("abc"));
   assert.deepEqual(at(next), [1, true]);
@@ -31,7 +31,7 @@ test("a new move only marks the view", () => {
   assert.equal(followed(past, scene("ab")), past);
 });
 
-test("the view ends when the game no longer has the position", () => {
+test("the view ends when the game no longer contains the position", () => {
   const past = looked(null, scene("abcd"), 2);
   assert.deepEqual(at(followed(past, scene("abc"))), [2, false], "an undo that the position survives");
   assert.equal(followed(past, scene("ab")), null);

@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { pendingRequests } from "../js/state/pending.js";
 
-/** Returns requests over a connection that the test opens and closes, with everything that is sent. */
+/** Returns requests over a mock connection that can be opened and closed and records the sent requests. */
 function connection() {
   const state = { open: true, sent: [], said: [] };
   const requests = pendingRequests((question) => {
@@ -20,7 +20,7 @@ function connection() {
   return { state, requests, add };
 }
 
-test("unanswered requests are sent again once, in order", () => {
+test("unanswered requests are sent again in order", () => {
   const { state, requests, add } = connection();
   add(1);
   add(2);
@@ -38,7 +38,7 @@ test("unanswered requests are sent again once, in order", () => {
   assert.deepEqual([state.sent.length, state.said], [4, ["one", "three", "two"]]);
 });
 
-test("requests whose answer is not needed any more are dropped", () => {
+test("requests whose answer is no longer needed are dropped", () => {
   const { state, requests, add } = connection();
   state.open = false;
   let at = 1;
@@ -51,7 +51,7 @@ test("requests whose answer is not needed any more are dropped", () => {
   assert.deepEqual(state.sent, [3]);
 });
 
-test("an analysis starts again until it is stopped", () => {
+test("an analysis is sent again until it is stopped", () => {
   const { state, requests, add } = connection();
   add(1, { many: true });
   requests.answer({ id: 1, text: "depth 1" });
@@ -63,7 +63,7 @@ test("an analysis starts again until it is stopped", () => {
   assert.deepEqual([state.sent.length, state.said], [6, ["depth 1", "depth 2"]]);
 });
 
-test("a request that ends the server each time fails", () => {
+test("a request fails after three attempts or at the end of the program", () => {
   const { state, requests, add } = connection();
   add(1);
   for (let i = 0; i < 5; i += 1) requests.again();

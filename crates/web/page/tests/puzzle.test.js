@@ -30,17 +30,17 @@ const puzzle = (i, themes = ["win2"]) => ({
 });
 const ALL = Array.from({ length: 100 }, (_, i) => puzzle(i, i % 10 === 0 ? ["win2", "race"] : ["win2"]));
 
-test("a win counts for the side that has it", () => {
+test("only the winning side has a win", () => {
   assert.deepEqual([winIn({ wins: 3 }, 0), winIn({ wins: 3 }, 1)], [3, null]);
   assert.deepEqual([winIn({ loses: 5 }, 0), winIn({ loses: 5 }, 1)], [null, 5]);
   assert.deepEqual([winIn({ units: 900 }, 0), winIn(undefined, 0)], [null, null]);
 });
 
-test("puzzles have names of their own", () => {
+test("puzzles have different names", () => {
   assert.equal(new Set(ALL.map(nameOf)).size, ALL.length);
 });
 
-test("the next puzzle is near the rating, new, and not the one before", () => {
+test("the next puzzle is new, near the rating, and differs from the last", () => {
   for (let i = 0; i <= 10; i += 1) {
     const number = choose(ALL, {}, 1000, i / 10.001);
     assert.ok(Math.abs(ALL[number].rating - 1000) <= 120, String(number));
@@ -51,7 +51,7 @@ test("the next puzzle is near the rating, new, and not the one before", () => {
   assert.notEqual(choose(ALL.slice(0, 2), {}, 600, 0, { not: 0 }), 0);
 });
 
-test("when all were tried, missed ones come again, and then any", () => {
+test("after all puzzles were tried, missed ones are chosen, then any", () => {
   const allSolved = Object.fromEntries(ALL.map((one) => [nameOf(one), 1]));
   const oneMissed = { ...allSolved, [nameOf(ALL[70])]: 0 };
   assert.equal(choose(ALL, oneMissed, 600, 0.3), 70);
@@ -59,7 +59,7 @@ test("when all were tried, missed ones come again, and then any", () => {
   assert.equal(choose([ALL[0]], allSolved, 600, 0, { not: 0 }), 0);
 });
 
-test("a theme is kept to", () => {
+test("a chosen theme limits the puzzles", () => {
   for (const dice of [0, 0.4, 0.9]) {
     assert.equal(choose(ALL, {}, 1200, dice, { theme: "race" }) % 10, 0);
   }
@@ -69,7 +69,7 @@ test("a theme is kept to", () => {
   ]);
 });
 
-test("only the first try counts, and a miss ends the row", () => {
+test("only the first attempt changes the rating, and a miss ends the streak", () => {
   const once = tried(NO_PROGRESS, "lines", ALL[50], 1, true);
   assert.deepEqual([once.streak, once.best, wasTried(once, "lines", ALL[50])], [1, 1, true]);
   assert.ok(skillIn(once, "lines").rating > 1000 && skillIn(once, "dots").rating === 1000);
@@ -85,7 +85,7 @@ test("only the first try counts, and a miss ends the row", () => {
   assert.deepEqual(tried(NO_PROGRESS, "lines", ALL[50], 1, false).skills, {});
 });
 
-test("the puzzle of the day is the same all day, another one tomorrow, and every game has its turn", () => {
+test("the puzzle of the day and its game change at midnight", () => {
   useTestGames();
   const morning = new Date(2026, 2, 1, 6, 0);
   const evening = new Date(2026, 2, 1, 22, 30);
@@ -98,7 +98,7 @@ test("the puzzle of the day is the same all day, another one tomorrow, and every
   assert.equal(numbers.size, 60);
 });
 
-test("days in a row are counted, and a day without a puzzle ends them", () => {
+test("consecutive days are counted, and a day without a puzzle resets the count", () => {
   const day = dayNumber(new Date(2026, 2, 1, 12));
   const one = solvedOfDay(NO_PROGRESS, day);
   const two = solvedOfDay(solvedOfDay(one, day), day + 1);
@@ -106,7 +106,7 @@ test("days in a row are counted, and a day without a puzzle ends them", () => {
   assert.equal(solvedOfDay(two, day + 4).days, 1);
 });
 
-test("every theme of every puzzle has words", () => {
+test("every theme of every puzzle has a name", () => {
   const folder = new URL("../../../games/data/puzzles/", import.meta.url);
   for (const file of readdirSync(folder)) {
     for (const line of readFileSync(new URL(file, folder), "utf8").split("\n")) {

@@ -13,7 +13,7 @@ import {
   valueOfEnd,
 } from "../js/state/review.js";
 
-test("a move is named by how much of the chance to win it gives away", () => {
+test("the loss of winning chance determines the kind of a move", () => {
   assert.deepEqual([0, 0.049, 0.05, 0.1, 0.15, 1].map(kindOf), [
     "good",
     "good",
@@ -22,13 +22,13 @@ test("a move is named by how much of the chance to win it gives away", () => {
     "blunder",
     "blunder",
   ]);
-  // Going from even to a piece behind loses 14 of 100: a mistake. For the other side it is a gain.
+  // Going from even to one piece behind loses 14 points of winning chance: a mistake. The other side loses nothing.
   assert.ok(Math.abs(lossOf({ units: 0 }, { units: -100 }, 0) - 0.14) < 0.001);
   assert.equal(lossOf({ units: 0 }, { units: -100 }, 1), 0);
   assert.equal(lossOf({ loses: 5 }, { units: 0 }, 1), 0.5);
 });
 
-test("each move is judged for the side that made it, and what has no value is left out", () => {
+test("each move is assessed for its side, and positions without a value are skipped", () => {
   const moves = judgedMoves([{ units: 0 }, { units: -200 }, { units: 0 }, null, { units: 0 }], 0);
   assert.deepEqual(
     moves.map(({ ply, side, kind }) => [ply, side, kind]),
@@ -40,7 +40,7 @@ test("each move is judged for the side that made it, and what has no value is le
   assert.equal(judgedMoves([{ units: 0 }, { units: -200 }], 1)[0].kind, "good");
 });
 
-test("a report counts, and leaves out what happens when all is lost", () => {
+test("a report skips moves in lost positions", () => {
   const values = [{ units: 0 }, { units: -50 }, { units: -50 }, { loses: 3 }, { loses: 2 }, { loses: 1 }];
   const moves = judgedMoves(values, 0);
   const black = reportOf(moves, 0);
@@ -51,7 +51,7 @@ test("a report counts, and leaves out what happens when all is lost", () => {
   assert.ok(accuracyOf(0) > 99.9 && accuracyOf(1) === 0);
 });
 
-test("one learns from mistakes and blunders of one's own", () => {
+test("lessons are the user's mistakes and blunders", () => {
   const moves = judgedMoves([{ units: 0 }, { units: -40 }, { units: 300 }, { units: 100 }], 0);
   assert.deepEqual(lessonsOf(moves, 0).map((move) => move.ply), [3]);
   assert.deepEqual(lessonsOf(moves, 1).map((move) => move.ply), [2]);
@@ -61,7 +61,7 @@ test("one learns from mistakes and blunders of one's own", () => {
   assert.equal(turningPoint(two, 1), undefined);
 });
 
-test("a move is taken that keeps the value", () => {
+test("a move is accepted if it keeps the value", () => {
   assert.ok(keepsValue({ wins: 5 }, { wins: 9 }, 0));
   assert.ok(keepsValue({ units: 100 }, { units: 80 }, 0));
   assert.ok(!keepsValue({ units: 100 }, { units: 20 }, 0));
@@ -69,7 +69,7 @@ test("a move is taken that keeps the value", () => {
   assert.ok(!keepsValue({ wins: 5 }, { units: 100 }, 0));
 });
 
-test("a game that is over has the value of its result", () => {
+test("a finished game has the value of its result", () => {
   assert.deepEqual([0, 1, null].map((winner) => valueOfEnd({ winner, text: "" })), [
     { wins: 0 },
     { loses: 0 },

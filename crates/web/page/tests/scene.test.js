@@ -37,11 +37,11 @@ const room = (seats, changes = {}, more = {}) => ({
   ...more,
 });
 
-test("the side that began follows from the turn and the number of moves", () => {
+test("the first side is derived from the turn and the number of moves", () => {
   assert.deepEqual([[0, 0], [1, 1], [0, 1], [1, 2]].map(([turn, ply]) => firstSide({ turn, ply })), [0, 0, 1, 1]);
 });
 
-test("the status says who is to move and why nothing happens", () => {
+test("the status names the side to move, or the reason for a pause", () => {
   assert.equal(statusText(room([PERSON, ENGINE]), true), "Your turn (Black)");
   assert.equal(statusText(room([PERSON, PERSON]), true), "Black to move");
   assert.equal(statusText(room([ENGINE, PERSON], {}, { thinking: true }), true), "Black is thinking …");
@@ -62,25 +62,25 @@ test("a hint shows the piece, then the move, then the line", () => {
   assert.equal(hinted(null, here, 3).text, "");
 });
 
-test("a hint of a game with one square a move shows it at once", () => {
+test("the first hint shows the whole move if moves have one square", () => {
   const here = scene({ moves: [{ text: "1:1", path: [[0, 0]] }] });
   const thought = { lines: [{ value: { units: 0 }, moves: ["1:1"] }], depth: 2, nodes: 9 };
   assert.equal(hinted(thought, here, 1).text, "Hint: 1:1.");
 });
 
-test("a room is remembered as a game to begin again", () => {
+test("a room is stored as a game that can be continued", () => {
   const kept = remembered(room([PERSON, ENGINE], { played: ["a1-b2"], limit: 60 }, { helped: true }));
   const game = { game: "lines", size: 8, start: "start b", moves: ["a1-b2"], limit: 60 };
   assert.deepEqual(kept, { game, seats: [PERSON, ENGINE], paused: false, clock: null, left: null, helped: true });
 });
 
-test("the clocks of a room are remembered as they stood", () => {
+test("the clocks of a room are stored with their times", () => {
   const clock = { clock: { kind: "move", ms: 9_000 }, left: [9_000, 400], running: 1, at: 5 };
   const { clock: kept, left } = remembered({ ...room([PERSON, ENGINE]), clock });
   assert.deepEqual({ kept, left }, { kept: { kind: "move", ms: 9_000 }, left: [9_000, 400] });
 });
 
-test("at a shared board the user is told of the own side", () => {
+test("at a shared board the status and the result are from the view of the user", () => {
   const end = { winner: 1, text: "White wins." };
   const at = (you, changes = {}) => ({ ...room([PERSON, PERSON], changes), table: { you } });
   assert.equal(statusText(at(0), true), "Your turn (Black)");
@@ -89,7 +89,7 @@ test("at a shared board the user is told of the own side", () => {
   assert.equal(resultTitle(at(null, { end })), resultTitle(room([PERSON, PERSON], { end })));
 });
 
-test("each hint shows more than the one before", () => {
+test("each hint shows more than the previous one", () => {
   const moves = [{ text: "a1-b2", path: [[7, 0], [6, 1]] }, { text: "1:1", path: [[7, 0]] }];
   const here = scene({ moves });
   const stages = (...line) => {
@@ -112,25 +112,25 @@ test("spectators and pages of a program that has ended cannot act", () => {
   assert.equal(statusText(ended, false), "The program has ended.");
 });
 
-test("a paused game on clocks says so on the user's turn", () => {
+test("a paused game on clocks shows the pause on the user's turn", () => {
   const paused = { ...room([PERSON, ENGINE]), paused: true };
   assert.equal(statusText(paused, true), "Your turn (Black)");
   assert.equal(statusText({ ...paused, clock: { left: [1, 1] } }, true), "Paused");
 });
 
-test("at a shared board only the own side moves", () => {
+test("at a shared board each user moves one side", () => {
   const at = (you, turn) => isMine({ ...room([PERSON, PERSON], { turn }), table: { you } });
   assert.deepEqual([at(0, 0), at(0, 1), at(1, 1), at(null, 0)], [true, false, true, false]);
 });
 
-test("a game is analysed, and reviewed for the user's side", () => {
+test("links to the analysis contain the game, and links to the review also the user's side", () => {
   const played = { played: ["a1-b2"], ply: 1 };
   assert.ok(analysisLink(scene(played)).startsWith("#/analyse?game=lines&size=8"));
   assert.ok(reviewLink(room([ENGINE, PERSON], played)).endsWith("moves=a1-b2&side=1"));
   assert.ok(reviewLink(room([PERSON, PERSON], played)).endsWith("moves=a1-b2"));
 });
 
-test("players have names, and a user who plays alone sits below", () => {
+test("players have names, and a user with one side sits at the bottom", () => {
   const [mine, theirs, both] = [room([PERSON, ENGINE]), room([ENGINE, PERSON]), room([PERSON, PERSON])];
   assert.deepEqual([mine, theirs, both].map(ownSide), [0, 1, 0]);
   assert.deepEqual([0, 1].map((side) => playerName(mine, side)), ["You", "Otter · level 3"]);
@@ -138,7 +138,7 @@ test("players have names, and a user who plays alone sits below", () => {
   assert.deepEqual(["gentle1", "10", "42"].map(opponentName), ["Chick", "Dragon · level 10", "Level 42"]);
 });
 
-test("the result is told to the user, if there is only one", () => {
+test("the result is from the view of the user if there is only one", () => {
   const end = (winner) => ({ end: { winner, text: "" } });
   assert.equal(resultTitle(room([ENGINE, PERSON], end(1))), "You win");
   assert.equal(resultTitle(room([PERSON, ENGINE], end(1))), "You lose");

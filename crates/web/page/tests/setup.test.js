@@ -18,7 +18,7 @@ useTestGames();
 
 const PERSON = { kind: "person" };
 
-test("what was chosen before is kept as far as it still exists", () => {
+test("stored choices are restored if they still exist", () => {
   const fresh = setupFrom(null);
   assert.deepEqual([fresh.game, fresh.size, fresh.against], ["lines", 8, "engine"]);
   assert.deepEqual(fresh.levels, ["gentle2", "gentle2"]);
@@ -28,7 +28,7 @@ test("what was chosen before is kept as far as it still exists", () => {
   assert.deepEqual([withGame(old, "dots").size, withGame(old, "dots").side], [6, "lot"]);
 });
 
-test("a setup becomes a game", () => {
+test("a setup is converted to a game", () => {
   const setup = { ...setupFrom(null), levels: ["3", "3"], time: "10000 n", limit: "60", clock: "30" };
   const engine = { kind: "engine", level: "3", seconds: null, nodes: 10000, build: "current" };
   assert.deepEqual(newGameOf({ ...setup, side: 1 }, 0), {
@@ -41,12 +41,12 @@ test("a setup becomes a game", () => {
   assert.deepEqual(newGameOf({ ...setup, against: "friend" }, 0).seats, [PERSON, PERSON]);
   const watched = newGameOf({ ...setup, against: "watch", levels: ["1", "3"] }, 0);
   assert.deepEqual(watched.seats.map((seat) => seat.level), ["1", "3"]);
-  assert.deepEqual([watched.paused, watched.clock], [undefined, undefined], "it starts by itself");
+  assert.deepEqual([watched.paused, watched.clock], [undefined, undefined], "the game starts automatically");
   assert.equal(newGameOf(setupFrom({ side: 0, build: "random" }), 0).seats[1].build, "random");
   for (const build of ["gone", "first"]) assert.equal(setupFrom({ build }).build, "current");
 });
 
-test("every game can be watched between two strong levels", () => {
+test("every game has a game to watch between two strong levels", () => {
   for (const name of ["lines", "dots"]) {
     const { game, seats, paused } = watchedGame(name);
     assert.deepEqual([game.game, paused, seats.map(({ kind }) => kind)], [name, undefined, ["engine", "engine"]]);
@@ -54,14 +54,14 @@ test("every game can be watched between two strong levels", () => {
   }
 });
 
-test("times and clocks are read", () => {
+test("thinking times and clocks are parsed", () => {
   assert.deepEqual(budgetOf("0.2"), { seconds: 0.2, nodes: null });
   assert.deepEqual(budgetOf(""), { seconds: null, nodes: null });
   assert.equal(timeOf({ kind: "engine", level: "1", nodes: 5 }), "5 n");
   assert.deepEqual([clockOf(""), clockOf("300+3")], [null, { kind: "game", ms: 300_000, increment: 3_000 }]);
 });
 
-test("the next game begins like the last one, a rematch with the sides changed", () => {
+test("the next game has the settings of the last one, and a rematch swaps the sides", () => {
   const engine = { kind: "engine", level: "2", seconds: 1, nodes: null };
   const room = { scene: scene({ game: "dots", size: 6 }), seats: [engine, PERSON] };
   const next = setupOf(room, setupFrom(null));

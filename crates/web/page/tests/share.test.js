@@ -3,18 +3,18 @@ import test from "node:test";
 
 import { fromFile, fromLink, toLink, publicLink } from "../js/state/share.js";
 
-test("a link holds a whole game", () => {
+test("a link contains a whole game", () => {
   const game = { game: "lines", size: 6, start: "-bb-/w--w b", moves: ["b1-b3", "a2-c2"] };
   assert.deepEqual(fromLink(toLink(game)), game);
 });
 
-test("what a link leaves out is the usual", () => {
+test("missing parts of a link have defaults", () => {
   assert.equal(toLink({ game: "lines" }), "game=lines");
   assert.deepEqual(fromLink("game=lines"), { game: "lines", size: null, start: null, moves: [] });
   assert.equal(fromLink("size=6&moves=b1-b3"), null);
 });
 
-test("a link for others exists only if they can open it", () => {
+test("a link for other devices exists only if they can open it", () => {
   const at = (address) => new URL(address);
   for (const own of ["http://127.0.0.1:6174/", "http://localhost:9/", "http://[::1]:80/", "http://a.localhost/"]) {
     assert.equal(publicLink(at(own), null, "game=loa"), null);
@@ -25,7 +25,7 @@ test("a link for others exists only if they can open it", () => {
   assert.equal(site, "https://example.org/games/plyhouse/#/analyse?game=loa");
 });
 
-test("files are UTF-8, Latin-1 or what they name", () => {
+test("files are decoded as UTF-8, Latin-1 or the named character set", () => {
   const file = (/** @type {string} */ text, latin1 = false) =>
     fromFile(Uint8Array.from(Buffer.from(text, latin1 ? "latin1" : "utf8")).buffer);
   for (const charset of ["CA[ISO-8859-1]", "CA[latin1]", "PB[x]CA [ Latin-1 ]", ""]) {

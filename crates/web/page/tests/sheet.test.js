@@ -16,7 +16,7 @@ const board = {
   last: { text: "c1-a3", path: [[2, 2], [0, 0]] },
 };
 
-test("squares fill the picture beside the coordinates, with whole pixels", () => {
+test("squares have a width in whole pixels and fill the picture beside the coordinates", () => {
   for (const most of [480, 481, 1080]) {
     const { width, side, left, cells } = layoutOf(board, most, false);
     assert.deepEqual([width, Number.isInteger(side), 3 * side + left], [most, true, most]);
@@ -29,7 +29,7 @@ test("squares fill the picture beside the coordinates, with whole pixels", () =>
   }
 });
 
-test("a turned board has its pieces, its coordinates and its marks turned", () => {
+test("a turned board has turned pieces, coordinates and marks", () => {
   const { cells, labels, side, left } = layoutOf(board, 480, true);
   assert.deepEqual(cells[0].spot, ["w", 1]);
   assert.deepEqual(cells[8].spot, ["b", 0]);

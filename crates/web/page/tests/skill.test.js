@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { NEW_SKILL, expected, isProvisional, rated } from "../js/state/skill.js";
 
-test("a rating rises with each solved puzzle and falls with each missed one, the less the more is known", () => {
+test("solving raises the rating, missing lowers it, and a known rating changes less", () => {
   const up = rated(NEW_SKILL, 1000, 1);
   const down = rated(NEW_SKILL, 1000, 0);
   assert.ok(up.rating > 1100 && up.rating < 1250, String(up.rating));
@@ -14,7 +14,7 @@ test("a rating rises with each solved puzzle and falls with each missed one, the
   assert.ok(rated(known, 1600, 1).rating > rated(known, 800, 1).rating);
 });
 
-test("a player who solves what the rating expects stays where he is", () => {
+test("the rating converges to the strength of the player", () => {
   let skill = { ...NEW_SKILL };
   // The player solves every puzzle below 1400 and none above.
   for (let i = 0; i < 60; i += 1) {
@@ -27,13 +27,13 @@ test("a player who solves what the rating expects stays where he is", () => {
   assert.ok(expected(skill, 1400) > 0.4 && expected(skill, 1400) < 0.6);
 });
 
-test("the first misses cost little, and giving up at once costs less", () => {
+test("the first misses cost little, and giving up without a try costs less", () => {
   for (const puzzle of [400, 700, 1000, 1600]) {
     const missed = 1000 - rated(NEW_SKILL, puzzle, 0).rating;
     const seen = 1000 - rated(NEW_SKILL, puzzle, 0, true).rating;
     assert.ok(missed > 0 && missed <= 60 && seen > 0 && seen <= 30, `${puzzle}: ${missed}, ${seen}`);
   }
-  // A weak player still reaches the own rating.
+  // The rating of a weak player still converges.
   let skill = { ...NEW_SKILL };
   for (let i = 0; i < 60; i += 1) {
     const puzzle = skill.rating + ((i * 97) % 240) - 120;
@@ -42,7 +42,7 @@ test("the first misses cost little, and giving up at once costs less", () => {
   assert.ok(Math.abs(skill.rating - 600) < 60, String(skill.rating));
 });
 
-test("nothing takes a rating below its floor", () => {
+test("ratings have a minimum", () => {
   let skill = { ...NEW_SKILL };
   for (let i = 0; i < 200; i += 1) skill = rated(skill, 300, 0);
   assert.ok(skill.rating >= 100);

@@ -8,7 +8,7 @@ import { scene, useTestGames } from "./games.js";
 
 useTestGames();
 
-test("a study is kept with its variations, its notes and the current move", () => {
+test("a stored study has its variations, notes and current move", () => {
   const study = studyOf({ game: "dots", moves: ["1:1", "2:2"] });
   Tree.step(study.tree, "back");
   Tree.play(study.tree, "3:3").comment = "hm";
@@ -18,7 +18,7 @@ test("a study is kept with its variations, its notes and the current move", () =
   assert.equal(again.setting.game, "dots");
 });
 
-test("what an earlier version kept is still read, and nothing else", () => {
+test("studies of earlier versions are restored, and invalid ones are ignored", () => {
   const old = unpacked({ setting: { game: "dots" }, tree: ["", ["1:1", ["2:2"], ["3:3"]]] });
   assert.equal(old.tree.root.children[0].children.length, 2);
   for (const kept of [null, 7, {}, { setting: {} }]) assert.equal(unpacked(kept), null);
@@ -32,7 +32,7 @@ test("a link is opened once, so that a reload keeps the variations", () => {
   assert.deepEqual(emptyGame(), { game: "lines", size: 8, start: null, moves: [] });
 });
 
-test("what is known for certain replaces the engine's lines", () => {
+test("a known result replaces the engine's lines", () => {
   const line = { value: { units: 50 }, moves: ["a1-b2"] };
   const thought = { lines: [line, line], depth: 1, nodes: 1 };
   assert.deepEqual([valueOf(thought), bestLines(thought, 1)], [{ units: 50 }, [line]]);
@@ -43,7 +43,7 @@ test("what is known for certain replaces the engine's lines", () => {
   assert.equal(valueOf(null), null);
 });
 
-test("each wanted line has an arrow for its first move", () => {
+test("each shown line has an arrow for its first move", () => {
   const path = [[1, 0], [0, 1]];
   const here = scene({ moves: [{ text: "a1-b2", path }] });
   const line = (move) => ({ value: { units: 0 }, moves: [move] });

@@ -11,7 +11,7 @@ import { phrases as chinese } from "../js/text/phrases/zh.js";
 import { zh } from "../js/text/zh.js";
 
 const LANGUAGES = { de: { strings: de, phrases: german }, zh: { strings: zh, phrases: chinese } };
-/** Names that are the same in a language. */
+/** Codes whose text is the same in English and in some other language. */
 const SAME = ["Jump61", "jump61", "jump61.title", "Lines of Action", "loa.title", "Breakthrough", "Neutral"];
 SAME.push("breakthrough.title", "game.no_build");
 const ENGLISH = /\b(the|is|are|and|expected|found|piece|pieces|move|moves|to|row|column)\b/;
@@ -23,7 +23,7 @@ const places = (text) => new Set([...text.matchAll(/\{\w+\}/g)].map(([place]) =>
 /** Returns the strings by their path. A function is replaced by its result for sample arguments. */
 function flat(value, path = "") {
   if (typeof value === "string") return [[path, value]];
-  // Functions that take a list have it as the first parameter.
+  // A function with a list among its parameters takes the list first.
   if (typeof value === "function") return [[path, String(value(path === ".server.against" ? ["A", "B"] : 2, 3, 4))]];
   return Object.entries(value).flatMap(([key, part]) => flat(part, `${path}.${key}`));
 }
@@ -57,7 +57,7 @@ test("every language has every message of the server, with its arguments and plu
     for (const [code, forms] of Object.entries(phrases)) {
       const english = MESSAGES.texts[code] ?? code;
       for (const text of typeof forms === "object" ? Object.values(forms) : [forms]) {
-        // English alone has words for plurals and small numbers.
+        // Only English texts have the plural ending `{s}`, and `{number}` for small numbers as words.
         const wanted = places(english.replaceAll("{s}", "").replaceAll("{number}", "{count}"));
         assert.deepEqual([...places(text)].sort(), [...wanted].sort(), `${language}: ${code}: ${text}`);
         if (!SAME.includes(code)) assert.notEqual(text, english, language);
@@ -69,7 +69,7 @@ test("every language has every message of the server, with its arguments and plu
   }
 });
 
-test("a message is written from its code and its arguments", () => {
+test("a message is translated by its code and arguments", () => {
   const name = (text) => ({ code: text, text });
   const worded = translator(
     {
@@ -88,7 +88,7 @@ test("a message is written from its code and its arguments", () => {
   assert.equal(worded(name("toString")), "toString");
 });
 
-test("the page speaks the first language that it knows", () => {
+test("the page uses the first preferred language that it supports", () => {
   assert.equal(firstKnown(["", "fr-CA", "de-AT", "en"]), "de");
   assert.equal(firstKnown(["zh-Hans-CN"]), "zh");
   assert.equal(firstKnown(["en-GB", "de"]), "en");

@@ -5,7 +5,7 @@ import { eloText, faultsOf, heard, leftOn, spanText } from "../js/state/tourname
 const board = (key, plies) => ({ key, plies, left: [5_000, null], running: 0, end: null });
 const keys = (known) => known.boards.map(({ key, plies, at }) => [key, plies, at]);
 
-test("a message brings what is new, and the order of the boards", () => {
+test("a message updates changed boards and the order of the boards", () => {
   const tournament = { played: 1 };
   let known = heard(null, { shown: true, tournament, boards: [board("a", 1), board("b", 2)], keys: ["a", "b"] }, 10);
   assert.deepEqual(keys(known), [["a", 1, 10], ["b", 2, 10]]);
@@ -24,7 +24,7 @@ test("only the clock of the side to move runs", () => {
   assert.equal(leftOn({ ...shown, left: [null, null] }, 0, 1_100), null);
 });
 
-test("times, ratings and faults are short", () => {
+test("times, ratings and faults are formatted", () => {
   assert.deepEqual([6.6, 750, 3_909].map(spanText), ["0:07", "12:30", "1:05:09"]);
   assert.equal(eloText({ elo: null, error: null }), "–");
   assert.equal(eloText({ elo: -12.4, error: 30.2 }), "−12 ± 30");

@@ -15,7 +15,7 @@ function branched() {
   return tree;
 }
 
-test("a move that is known is followed, another one is a branch", () => {
+test("a known move follows its branch, and another move starts a new one", () => {
   const tree = branched();
   assert.equal(Tree.movesTo(tree.at).join(" "), "a c");
   Tree.step(tree, "back");
@@ -24,7 +24,7 @@ test("a move that is known is followed, another one is a branch", () => {
   assert.equal(moves(Tree.currentLine(tree)), "a b");
 });
 
-test("steps go along the main line and stop at both ends", () => {
+test("steps follow the main line and stop at both ends", () => {
   const tree = branched();
   for (const [where, expected] of [["first", ""], ["back", ""], ["next", "a"], ["last", "a b"], ["next", "a b"]]) {
     Tree.step(tree, where);
@@ -32,13 +32,13 @@ test("steps go along the main line and stop at both ends", () => {
   }
 });
 
-test("a promoted branch is the main line", () => {
+test("a promoted branch becomes the main line", () => {
   const tree = branched();
   Tree.promote(tree.at);
   assert.equal(moves(Tree.mainLine(tree.root)), "a c");
 });
 
-test("a removed branch takes the current node with it", () => {
+test("removing the current branch selects its parent", () => {
   const tree = branched();
   Tree.play(tree, "d");
   Tree.remove(tree, tree.at.parent);
@@ -46,7 +46,7 @@ test("a removed branch takes the current node with it", () => {
   assert.equal(moves(Tree.currentLine(tree)), "a b");
 });
 
-test("the root and nodes elsewhere stay when something is removed", () => {
+test("the root cannot be removed, and the current node of another branch stays", () => {
   const tree = branched();
   Tree.remove(tree, tree.root.children[0].children[0]);
   assert.equal(Tree.movesTo(tree.at).join(" "), "a c");
@@ -54,7 +54,7 @@ test("the root and nodes elsewhere stay when something is removed", () => {
   assert.equal(Tree.movesTo(tree.at).join(" "), "a c");
 });
 
-test("a node is found by its number", () => {
+test("a node is selected by its number", () => {
   const tree = branched();
   Tree.goTo(tree, tree.root.children[0].id);
   assert.equal(Tree.movesTo(tree.at).join(" "), "a");
@@ -73,7 +73,7 @@ test("steps go to the variation above and below", () => {
   assert.equal(tree.at, tree.root);
 });
 
-test("a listed tree comes back as it was, with its notes and the current node", () => {
+test("a tree is restored from its list, with notes and the current node", () => {
   const tree = branched();
   tree.root.comment = "begin";
   tree.at.mark = "?!";
@@ -91,18 +91,18 @@ test("a listed tree comes back as it was, with its notes and the current node", 
   assert.equal(Tree.movesTo(again.at).join(" "), "a c");
 });
 
-test("what an earlier version kept is read", () => {
+test("trees of earlier versions are restored", () => {
   const tree = Tree.fromList(["", ["a", ["b"], ["c"]]]);
   assert.deepEqual(Tree.toList(tree), Tree.toList(branched()));
   for (const kept of [null, [], {}, [{}]]) assert.equal(Tree.fromList(kept).root.children.length, 0);
 });
 
-test("a variation that begins like another is joined with it", () => {
+test("variations with the same beginning are merged", () => {
   const tree = Tree.fromList([{}, { parent: 0, move: "a" }, { parent: 0, move: "a" }, { parent: 2, move: "b" }]);
   assert.equal(moves(Tree.mainLine(tree.root)), "a b");
 });
 
-test("the same shape drawn again is taken away, in another colour it is painted over", () => {
+test("a repeated shape is removed, and another colour replaces the shape", () => {
   const tree = Tree.newTree();
   const shape = (colour) => ({ path: [[0, 0], [1, 1]], colour });
   Tree.draw(tree, shape(0));

@@ -6,7 +6,7 @@ import { scene, useTestGames } from "./games.js";
 
 useTestGames();
 
-test("values are seen from the first side", () => {
+test("values are given from the view of the first side", () => {
   const sides = ["Black", "White"];
   assert.equal(Words.valueText({ units: -150 }, sides), "−1.50");
   assert.equal(Words.valueText({ wins: 7 }, sides), "Black wins in 4 moves");
@@ -17,18 +17,18 @@ test("values are seen from the first side", () => {
   assert.deepEqual([{ loses: 3 }, { units: 0 }, { wins: 1 }].map(Words.chance), [0, 0.5, 1]);
 });
 
-test("numbers are short", () => {
+test("large numbers are abbreviated", () => {
   assert.deepEqual([999, 1500, 2500000, 3e9].map(Words.counted), ["999", "2 k", "2.5 M", "3.0 G"]);
 });
 
-test("squares and what is on them are named as the game does", () => {
+test("squares and their contents have the names of the game", () => {
   assert.equal(Words.squareName(scene(), [0, 1]), "b2");
   assert.equal(Words.squareName(scene({ game: "dots" }), [0, 1]), "row 2, column b");
   assert.equal(Words.contents(scene(), ["b", 0]), "Black piece");
   assert.equal(Words.contents(scene({ game: "dots" }), ["2r", 0]), "2 spots, Red");
 });
 
-test("the last move is spoken with what comes next", () => {
+test("the last move is spoken with the next turn or the result", () => {
   assert.equal(Words.spoken(scene()), "New game. Black to move.");
   const last = { text: "a1-b2", path: [[1, 0], [0, 1]] };
   assert.equal(Words.spoken(scene({ turn: 1, last })), "Black: a1 to b2. White to move.");

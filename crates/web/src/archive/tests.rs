@@ -1,4 +1,4 @@
-//! Archives in temporary folders.
+//! Tests of archives in temporary folders.
 
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -63,7 +63,7 @@ fn games_are_listed_newest_first_and_outlive_the_server() {
 }
 
 #[test]
-fn torn_and_bad_lines_are_skipped_reported_once_and_stay() {
+fn bad_lines_are_skipped_reported_once_and_kept() {
     let (_folder, path) = folder();
     let (archive, _) = open(&path);
     archive.add(game("1"));
@@ -81,7 +81,7 @@ fn torn_and_bad_lines_are_skipped_reported_once_and_stay() {
     assert_eq!(ids(&archive), ["2", "1"]);
     archive.remove("1").expect("deleted");
     assert_eq!(ids(&archive), ["2"]);
-    assert_eq!(lines(&told), expected, "once");
+    assert_eq!(lines(&told), expected, "each line is reported once");
     let text = fs::read_to_string(&path).expect("a file");
     assert!(text.contains("nonsense\n") && text.contains(&format!("{}\n", &whole[..torn])), "{text}");
     assert_eq!(archive.remove("1"), Err(house::no_game()));
@@ -89,7 +89,7 @@ fn torn_and_bad_lines_are_skipped_reported_once_and_stay() {
 }
 
 #[test]
-fn two_servers_append_and_delete_at_once_and_lose_nothing() {
+fn two_servers_append_and_delete_at_once_without_losses() {
     let (_folder, path) = folder();
     let writers = (0..2).map(|server| {
         let path = path.clone();
@@ -115,7 +115,7 @@ fn two_servers_append_and_delete_at_once_and_lose_nothing() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_loses_nothing() {
+fn games_stay_in_memory_while_the_folder_is_unusable() {
     let folder = tempfile::tempdir().expect("a folder");
     let blocked = folder.path().join("file");
     fs::write(&blocked, "no folder").expect("written");

@@ -1,6 +1,6 @@
-//! A page for the tests of the server.
+//! A client that acts as a page, for the tests of the server.
 
-#![allow(unreachable_pub, dead_code)] // each test file uses some of it
+#![allow(unreachable_pub, dead_code)] // each test module uses only some of the items
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -95,7 +95,7 @@ impl Client {
     pub fn next(&mut self, kind: &str) -> Value {
         let began = Instant::now();
         loop {
-            assert!(began.elapsed() < PATIENCE, "no `{kind}` has come");
+            assert!(began.elapsed() < PATIENCE, "no `{kind}` was received");
             let value = self.receive();
             if value["is"] == kind {
                 return value;

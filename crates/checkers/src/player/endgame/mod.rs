@@ -36,10 +36,11 @@ use values::value;
 
 /// The error for a number of pieces that tables do not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("endgames with {0} pieces: expected 2 to 5")]
+#[error("number of pieces {0}: expected 2 to 5")]
 pub struct PiecesError(pub usize);
 
-/// The values of all positions with up to a number of pieces, one byte each: 187 MB for five pieces, 7.5 MB for four.
+/// The values of all positions with up to a given number of pieces, one byte each: 187 MB for five pieces, 7.5 MB for
+/// four.
 pub struct Tables {
     pieces: usize,
     /// Slices by [`Material::code`]; empty if not computed yet.
@@ -96,7 +97,8 @@ impl Tables {
 /// A step-by-step computation of tables, so that a caller can store finished slices and continue later.
 pub struct Making {
     tables: Tables,
-    /// Remaining materials in the order of computation: one of each pair that differs only in the side to move.
+    /// Remaining materials in the order of computation. Of two materials that differ only in the side to move, only one
+    /// is listed.
     todo: VecDeque<Material>,
     done: u64,
 }
@@ -118,7 +120,8 @@ impl Making {
         (self.done, self.done + self.todo.iter().copied().map(positions).sum::<u64>())
     }
 
-    /// Computes and returns the next slices, at most this many pairs in parallel. Returns none if all slices exist.
+    /// Computes and returns the next slices: at most `pairs` pairs of slices, in parallel. Returns no slices if all
+    /// exist.
     ///
     /// # Panics
     /// If `threads` does not run all jobs.
@@ -226,7 +229,7 @@ mod tests {
     fn tables_for_other_numbers_of_pieces_are_refused() {
         assert_eq!(
             Tables::none(6).err().map(|error| error.to_string()).as_deref(),
-            Some("endgames with 6 pieces: expected 2 to 5")
+            Some("number of pieces 6: expected 2 to 5")
         );
         let start = Position::start();
         assert_eq!(made(2).get(&start), None);

@@ -1,10 +1,10 @@
 //! Computes a slice by retrograde analysis from the slices that its moves lead to.
 //!
 //! A slice and its counterpart, in which the other side is to move, are computed together: a quiet move leads from one
-//! to the other, every other move to fewer pieces or fewer men. Positions are settled in the order of their distance
-//! from the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled loss makes
-//! each of its predecessors a win. A settled win reduces the number of moves that may save a predecessor; a position
-//! that has no such move left is lost.
+//! to the other, and every other move leads to fewer pieces or fewer men. Positions are settled in the order of their
+//! distance from the end (K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986). A settled
+//! loss makes each of its predecessors a win. A settled win reduces the number of moves that may save a predecessor; a
+//! position that has no such move left is lost.
 
 use core::ops::ControlFlow;
 
@@ -24,7 +24,8 @@ const HOPE: u8 = u8::MAX;
 struct Work {
     material: Material,
     values: Vec<u8>,
-    /// Number of moves within the pair that are not known to lose yet; [`HOPE`] if another move does not lose.
+    /// Number of moves within the pair that are not known to lose yet; [`HOPE`] if a move that leaves the pair does not
+    /// lose.
     left: Vec<u8>,
     /// Longest loss among the moves that leave the pair, in plies plus one; 0 if there is none.
     longest: Vec<u8>,
@@ -171,7 +172,7 @@ fn bits(mut cells: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Neighbours of each dark cell: in the row above it in `ABOVE`, in the row below it in `BELOW`.
+/// Neighbours of each dark cell: `ABOVE` has those in the row above the cell, `BELOW` those in the row below.
 static ABOVE: [u32; 32] = neighbours(-1);
 static BELOW: [u32; 32] = neighbours(1);
 

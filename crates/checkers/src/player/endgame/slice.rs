@@ -50,7 +50,7 @@ impl Material {
         Self([c, d, a, b])
     }
 
-    /// Returns the number of indices of the positions. Indices that put two pieces on one cell are unused.
+    /// Returns the number of indices. Indices that would put two pieces on one cell are unused.
     pub(super) fn len(self) -> usize {
         (0..4).map(|i| CHOOSE[CELLS[i]][usize::from(self.0[i])] as usize).product()
     }
@@ -104,7 +104,7 @@ impl Board {
         Material(self.0.map(|cells| cells.count_ones() as u8))
     }
 
-    /// Returns the index in the slice of the board's material.
+    /// Returns the board's index in the slice of its material.
     #[inline]
     pub(super) fn index(self) -> usize {
         let [own_men, own_towers, enemy_men, enemy_towers] = self.0;
@@ -134,7 +134,7 @@ impl Board {
     }
 }
 
-/// Returns the index of a set of cells among the sets of its size (the combinatorial number system), and its size.
+/// Returns the index of a set of cells among all sets of the same size (combinatorial number system), and this size.
 #[inline]
 fn rank(mut cells: u32) -> (u32, usize) {
     let (mut number, mut count) = (0, 0);

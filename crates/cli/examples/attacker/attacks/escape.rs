@@ -30,7 +30,7 @@ pub(super) fn escape(range: &Range) -> Verdict {
     check_running(range)
 }
 
-/// Hides, then starts a process that computes, which loses its parent when this one ends.
+/// Hides, then starts a process that computes. That process is orphaned when this one ends.
 pub(super) fn daemon(range: &Range) -> Verdict {
     hide();
     accomplice("burn", range).spawn().map_err(text)?;
@@ -47,7 +47,7 @@ fn hide() {
     let _ = SigSet::all().thread_block();
 }
 
-/// Hides and computes, and writes heartbeats to a file of the range if it can.
+/// Hides and computes, and writes heartbeats to a file in the range's folder if that is possible.
 pub(super) fn burn(range: &Range) -> String {
     hide();
     let start = Instant::now();

@@ -239,7 +239,7 @@ pub(super) fn mess(range: &Range) -> Verdict {
         let locked = folder.join("locked");
         fs::create_dir_all(locked.join("inner")).map_err(context("folder"))?;
         fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).map_err(context("mode"))?;
-        // Deeper than the maximum length of a path.
+        // Nests folders until their path exceeds the maximum length of a path.
         let here = env::current_dir();
         let mut depth = 0;
         if env::set_current_dir(&folder).is_ok() {

@@ -118,7 +118,7 @@ pub(super) fn namespaces(range: &Range) -> Verdict {
     if output.status.success() { Ok(line) } else { Err(line) }
 }
 
-/// Becomes root of its own namespaces, and writes more to its own file system than its limit permits.
+/// Becomes root in its own namespaces, mounts a file system there, and writes more to it than the limit permits.
 pub(super) fn unshare() -> Verdict {
     let (uid, gid) = (nix::unistd::getuid(), nix::unistd::getgid());
     let plain = leave(CloneFlags::CLONE_NEWNS).map(|()| "in its own mount namespace".to_owned());
@@ -142,7 +142,7 @@ pub(super) fn unshare() -> Verdict {
 }
 
 pub(super) fn chroot(_: &Range) -> Verdict {
-    // The current root, so that nothing changes.
+    // Uses the current root again, so that nothing changes.
     nix::unistd::chroot("/").map_err(text)?;
     Ok("chroot works".to_owned())
 }
@@ -158,7 +158,7 @@ pub(super) fn become_root(_: &Range) -> Verdict {
         verdicts.push(Ok("setuid programs can raise its rights".to_owned()));
     }
     if Uid::effective().is_root() {
-        // The steps below prove nothing as root; only an ordinary user gains rights by them.
+        // The steps below prove nothing about root: only an ordinary user would gain rights by them.
         verdicts.push(Err("is root without its rights".to_owned()));
         return any(verdicts, |verdict| verdict);
     }
@@ -188,7 +188,7 @@ pub(super) fn become_root(_: &Range) -> Verdict {
             .map_err(context("setuid bit"))?;
         let owner = file.metadata().map_err(text)?.uid();
         let _ = fs::remove_dir_all(&folder);
-        // A setuid file of an ordinary user gives that user's rights only.
+        // A setuid file of an ordinary user grants only that user's rights.
         if owner == 0 {
             Ok("created a setuid file of root".to_owned())
         } else {
@@ -219,7 +219,7 @@ pub(super) fn shared_memory(range: &Range) -> Verdict {
     let name = format!("/plyhouse-range-{}", range.port);
     let memory = shm_open(name.as_str(), OFlag::O_CREAT | OFlag::O_RDWR, Mode::S_IRWXU).map_err(context("shm_open"));
     let memory = memory.map(|_| {
-        // It is removed immediately: the test looks for it outside, and it must not outlive a failed run.
+        // The object is removed immediately, so that it does not outlive a failed run.
         let found = fs::metadata(format!("/dev/shm{name}")).is_ok();
         let _ = shm_unlink(name.as_str());
         format!("shared memory (named in /dev/shm: {found})")

@@ -74,7 +74,7 @@ fn guard(range: &Range) -> Vec<i32> {
     ancestors(range).into_iter().filter(|&pid| !is_arena(pid)).collect()
 }
 
-/// Returns the processes of the range that are neither this process, its ancestors or descendants, nor an arena.
+/// Returns the processes of the range, except arenas, this process, its ancestors and its descendants.
 pub(super) fn others(range: &Range) -> Vec<i32> {
     let me = std::process::id() as i32;
     let above = ancestors(range);

@@ -179,7 +179,7 @@ impl Page {
         self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
     }
 
-    /// Turns off the analysis engine from the next load on, unless the user's setting says otherwise.
+    /// Turns off the analysis engine from the next load on, unless the user has set it.
     pub fn turn_engine_off(&mut self) {
         let source = "localStorage['plyhouse.analysis'] ??= '{\"on\":false}'";
         self.browser.call("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": source })).expect("a script");
@@ -198,7 +198,7 @@ impl Page {
     pub fn resize(&mut self, width: u32, height: u32) {
         self.browser.resize(width, height).expect("a size");
         self.wait(&format!("document.documentElement.clientWidth === {width}"));
-        // Two frames: the page draws at the new size.
+        // After two frames the page is drawn at the new size.
         self.eval("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))");
     }
 
@@ -210,9 +210,9 @@ impl Page {
 
     /// Loads the page at a view without waiting for its content.
     ///
-    /// Each load uses a new address, because with the old one only the view would change. An empty page in between does
-    /// not work: a busy browser may request the icon of the page it has just left, and report an error, because an
-    /// empty page may not load the icon.
+    /// Each load uses a new address, because a browser that stays at the same address changes the view without loading
+    /// the page. Opening an empty page in between does not work: a busy browser may then request the icon of the page
+    /// it has just left, and report an error because an empty page may not load the icon.
     pub fn load(&mut self, view: &str, width: u32, height: u32) {
         self.loads += 1;
         let address = format!("{}?check={}#/{view}", self.address, self.loads);
@@ -297,7 +297,7 @@ impl Page {
         self.browser.press(key).expect(key);
     }
 
-    /// Types a move into the field beside the board, and Enter.
+    /// Types a move into the field beside the board, then presses Enter.
     pub fn type_move(&mut self, text: &str) {
         self.eval("(() => { const field = document.querySelector('.typed input'); field.focus(); field.select(); })()");
         for key in text.chars() {
@@ -398,7 +398,7 @@ impl Page {
             if self.eval("document.querySelector('.status.over') !== null") == true {
                 return;
             }
-            // Not always the first piece, so that games do not repeat positions.
+            // Different pieces are chosen, so that games do not repeat positions.
             let before = self.moves();
             let one = format!(
                 "(() => {{ const all = [...document.querySelectorAll('.square.movable')]; \

@@ -1,5 +1,5 @@
-// A board: a grid of real buttons, with the pieces above it, and lines and arrows above the pieces. It has no rules:
-// the legal moves are in the scene.
+// A board: a grid of real buttons, with the pieces above it, and lines and arrows above the pieces. The code has no
+// rules: the legal moves are in the scene.
 
 import { html, useEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -28,9 +28,9 @@ import { useWish } from "./wish.js";
  * @property {boolean} [active] Whether moves can be made.
  * @property {(text: string) => void} [onMove]
  * @property {number | null} [premove] The side that can choose moves before its turn.
- * @property {(scene: Scene, done: boolean) => void} [onShown] Called when the animation to this scene has ended, and
- *   with `false` when the user has stopped it.
- * @property {boolean} [hurry] Whether animations are short because more scenes are waiting.
+ * @property {(scene: Scene, done: boolean) => void} [onShown] Called with `true` when the animation to this scene has
+ *   ended, and with `false` when the user has paused it.
+ * @property {boolean} [hurry] Whether animations are shortened because more scenes are waiting.
  * @property {Place[]} [hint] Squares to point at.
  * @property {{ path: Place[], strength: number }[]} [arrows]
  * @property {Shape[]} [shapes] Shapes drawn by the user.
@@ -40,7 +40,7 @@ import { useWish } from "./wish.js";
  * @property {number} [speed] Milliseconds for each wave of a cascade; 0 for no animation.
  * @property {(place: Place) => void} [onSquare] Called on a click or a stroke over squares, in place of moves, as in an
  *   editor.
- * @property {(from: Place, to: Place | null) => void} [onCarry] Called in an editor when a piece was dragged to a
+ * @property {(from: Place, to: Place | null) => void} [onCarry] Called in an editor when a piece has been dragged to a
  *   square or off the board.
  * @property {(place: Place) => void} [onErase] Called in an editor on a right click, and on Delete.
  * @property {number | null} [own] The user's side, if it is only one.
@@ -70,9 +70,9 @@ const PROPS = {
   name: "string?",
 };
 
-/** How long the board shows a move that the server has not confirmed, in milliseconds. */
+/** Maximum time that the board shows a move without the server's confirmation, in milliseconds. */
 const PATIENCE = 3000;
-/** Fraction of the normal duration of an animation in a hurry. */
+/** Duration of a shortened animation, as a fraction of the normal one. */
 const HURRY = 0.4;
 
 /** @param {Place} a @param {Place | null} b */
@@ -159,11 +159,11 @@ export function Board(props) {
   const open = active && !running && !ahead;
 
   const size = scene.rows.length;
-  /** The only square that Tab reaches. On a smaller board than before it may lie outside. @type {Place} */
+  /** The only square that Tab reaches: the last one, or the corner if the board is now smaller. @type {Place} */
   const focus = wanted[0] < size && wanted[1] < size ? wanted : [size - 1, 0];
   /** @param {Place} place */
   const waysFrom = (place) => scene.moves.filter((way) => same(way.path[0], place));
-  /** Returns the ways from one square to others. @param {Place} place */
+  /** Returns the legal moves from a square to other squares. @param {Place} place */
   const stepsFrom = (place) => waysFrom(place).filter((way) => way.path.length > 1);
 
   /** @param {Way} way */
@@ -175,7 +175,7 @@ export function Board(props) {
 
   const { refusal, explain, forget } = useRefusal(scene, key);
   /**
-   * Shows why a piece cannot go to a square, or, without a piece, why the piece on the square cannot move.
+   * Shows why a piece cannot move to a square. Without `from`, shows why the piece on the square cannot move.
    * @param {Place | null} from @param {Place} to
    */
   function object(from, to) {
@@ -218,7 +218,7 @@ export function Board(props) {
     if (onCarry) {
       setHeld(null);
       if (!cancelled && !same(from, to)) onCarry(from, to);
-      // The piece moves from here when the new position arrives, and back if it is refused.
+      // The server decides: the piece moves to the target with the new position, or back to its square.
       return false;
     }
     if (wishing) wishes.drop(from, to);

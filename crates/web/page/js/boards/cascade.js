@@ -1,4 +1,4 @@
-// The playing of a cascade on a board: by itself, step by step, again.
+// Plays a cascade on a board: automatically, wave by wave, or as a replay.
 
 import { html, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Button } from "../panels/controls.js";
@@ -13,7 +13,7 @@ import { play } from "./sound.js";
 
 /** Duration of the animation of a die with a new spot, in milliseconds. */
 export const POP = 170;
-/** Duration of a wave of a replay if animations are off, in milliseconds. */
+/** Duration of a wave in a replay if animations are off, in milliseconds. */
 const USUAL = 250;
 /** Elements that handle the space bar themselves. */
 const KEYS_OF_THEIR_OWN = "input, textarea, select, summary, a, dialog, [popover], button:not(.square)";
@@ -22,7 +22,7 @@ const KEYS_OF_THEIR_OWN = "input, textarea, select, summary, a, dialog, [popover
 
 /** The cascade that the keyboard controls. @type {{ run: Run, controls: Controls } | null} */
 let active = null;
-/** Whether the space bar was pressed for a cascade. Its release must not click the focused square. */
+/** Whether the space bar was pressed to control a cascade. Its release must not click the focused square. */
 let pressed = false;
 
 /** @param {KeyboardEvent} event */
@@ -45,21 +45,21 @@ function onKeyUp(event) {
   pressed = false;
 }
 
-// Views listen to the space bar, too. These listeners are registered first, so a cascade comes before them.
+// Views handle the space bar, too. These listeners are registered first, so a cascade takes precedence.
 addEventListener("keydown", onKeyDown, { capture: true });
 addEventListener("keyup", onKeyUp, { capture: true });
 
 /**
- * Plays the waves of the last move, if the scene is one move after the previous one.
+ * Plays the waves of the last move if the scene follows from the previous scene by one move.
  * @param {boolean} on Whether the game has dice. @param {Scene} scene @param {string} key The key of the position.
  * @param {string} how How the scene follows from the previous one.
- * @param {number} speed Milliseconds for a wave; 0 for no animation, negative for a cascade that begins stopped.
- * @param {(done: boolean) => void} report Called when the position is shown, and when the cascade is stopped.
+ * @param {number} speed Milliseconds for a wave; 0 for no animation, negative for a cascade that begins paused.
+ * @param {(done: boolean) => void} report Called when the position is shown, and when the cascade is paused.
  */
 export function useCascade(on, scene, key, how, speed, report) {
   const waves = on ? scene.frames.length : 0;
   const lively = on && how === "on" && !still() && !document.hidden;
-  /** The cascade of the position and its pace, decided when it arrived. */
+  /** The position's cascade and its pace, both set when the position arrives. */
   const plan = useRef({ key: "", first: /** @type {Run | null} */ (null), pace: USUAL });
   if (plan.current.key !== key) {
     const first = lively && waves > 1 && speed !== 0 ? begun(waves, speed > 0) : null;

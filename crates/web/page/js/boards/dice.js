@@ -12,8 +12,8 @@ import { Piece } from "./pieces.js";
 /** @typedef {import("../state/types.js").Flight} Flight */
 
 /**
- * Maximum number of dice that show a new spot at the same time. With more, none does, so that large cascades run
- * smoothly.
+ * Maximum number of dice that animate a new spot at the same time. If more dice have a new spot, no die is animated, so
+ * that large cascades run smoothly.
  */
 const MOST_POPS = 12;
 
@@ -67,8 +67,8 @@ export function Dice(props) {
 }
 
 /**
- * Draws the flying spots. Spots of the same direction are one picture, because an animation of each of a hundred spots
- * is too slow.
+ * Draws the flying spots. Spots that fly in the same direction are one picture, because a hundred separate animations
+ * are too slow.
  * @param {{ rows: Spot[][], flights: Flight[], wave: number, ms: number, flip: boolean }} props
  */
 function Flights({ rows, flights, wave, ms, flip }) {
@@ -95,7 +95,7 @@ function Flights({ rows, flights, wave, ms, flip }) {
 }
 
 /**
- * Enlarges a die for a moment when it has received a spot.
+ * Enlarges dice for a moment when they have received a spot.
  * @param {import("preact").RefObject<HTMLElement>} layer @param {Spot[][]} rows @param {boolean} lively
  */
 function usePops(layer, rows, lively) {

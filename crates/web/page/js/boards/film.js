@@ -15,9 +15,9 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 /**
  * Draws the positions of a game one after the other, with pauses in which the page handles events. Returns `null` if
- * it was stopped.
+ * `onFrame` stopped the drawing.
  * @param {Scene[]} scenes @param {boolean} flip
- * @param {(done: number) => boolean} onFrame Called with the number of frames; returns `false` to stop.
+ * @param {(done: number) => boolean} onFrame Called with the number of drawn frames; returns `false` to stop.
  * @returns {Promise<Blob | null>}
  */
 export async function film(scenes, flip, onFrame) {

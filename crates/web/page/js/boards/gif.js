@@ -1,12 +1,12 @@
-// An encoder of animated GIF files: one palette for all frames, and of each frame only the rectangle that has changed.
+// An encoder of animated GIF files. All frames share one palette. Only the changed rectangle of each frame is stored.
 
-/** Maximum number of colors in a palette. One more number stands for unchanged pixels. */
+/** Maximum number of colours in a palette. The next number, `SAME`, stands for unchanged pixels. */
 export const MOST_COLOURS = 63;
-/** Number of bits for a color. */
+/** Number of bits for a colour. */
 const BITS = 6;
 /** Number that stands for an unchanged pixel. */
 const SAME = MOST_COLOURS;
-/** Number of the most frequent colors that a palette contains exactly, such as those of the squares. */
+/** Number of frequent colours, such as those of the squares, that a palette contains unchanged. */
 const EXACT = 24;
 /** Maximum number of codes in a dictionary. */
 const MOST_CODES = 4096;
@@ -17,12 +17,12 @@ const MOST_CODES = 4096;
 const word = (n) => [n & 255, n >> 8];
 
 /**
- * Compresses numbers of colors as in GIF: LZW with codes of growing length, in blocks of at most 255 bytes.
+ * Compresses colour numbers as GIF requires: LZW with codes of growing length, in blocks of at most 255 bytes.
  * @param {Uint8Array} pixels @returns {number[]}
  */
 export function compressed(pixels) {
   const [clear, end] = [1 << BITS, (1 << BITS) + 1];
-  /** The code of each known sequence, by the code of its beginning and its last number; 0 if it is not known. */
+  /** The code of each known sequence, indexed by the code of its prefix and its last number; 0 if unknown. */
   const known = new Uint16Array(MOST_CODES << BITS);
   /** @type {number[]} */
   const bytes = [];
@@ -63,7 +63,7 @@ export function compressed(pixels) {
   return [...blocks, 0];
 }
 
-/** Returns each color as one number. @param {Uint8ClampedArray} data Pixels with four bytes each. */
+/** Returns each colour as one number. @param {Uint8ClampedArray} data Pixels with four bytes each. */
 function keysOf(data) {
   const keys = new Uint32Array(data.length / 4);
   for (let i = 0, k = 0; i < keys.length; i++, k += 4) keys[i] = (data[k] << 16) | (data[k + 1] << 8) | data[k + 2];
@@ -71,7 +71,7 @@ function keysOf(data) {
 }
 
 /**
- * Returns a palette for pictures: the most frequent colors exactly, and averages of the others.
+ * Returns a palette for pictures: the most frequent colours unchanged, and averages of the others.
  * @param {Iterable<Uint8ClampedArray>} pictures Pixels with four bytes each. @returns {Rgb[]}
  */
 export function paletteOf(pictures) {
@@ -79,7 +79,7 @@ export function paletteOf(pictures) {
   const counts = new Map();
   for (const data of pictures) {
     const keys = keysOf(data);
-    // Neighbours often have the same color.
+    // Neighbours often have the same colour.
     for (let i = 0, from = 0; i < keys.length; i++) {
       if (keys[i] === keys[i + 1]) continue;
       counts.set(keys[i], i + 1 - from + (counts.get(keys[i]) ?? 0));
@@ -94,7 +94,7 @@ export function paletteOf(pictures) {
 }
 
 /**
- * Returns at most `most` averages of colors. The box of colors with the longest side is divided again and again.
+ * Returns at most `most` averages of colours by median cut, which repeatedly divides the box with the longest side.
  * @param {number[][]} colours Each with its frequency as the fourth number. @param {number} most @returns {Rgb[]}
  */
 function averages(colours, most) {
@@ -124,7 +124,7 @@ function averages(colours, most) {
 }
 
 /**
- * Begins an animated picture, which repeats forever. Each call of `add` appends a frame.
+ * Starts an animated picture, which repeats forever. Each call of `add` appends a frame.
  * @param {number} width @param {number} height @param {Rgb[]} palette
  */
 export function animation(width, height, palette) {
@@ -137,10 +137,10 @@ export function animation(width, height, palette) {
   ];
   /** @type {Map<number, number>} */
   const nearest = new Map();
-  /** The last frame: its colors, and their numbers. @type {{ keys: Uint32Array, numbers: Uint8Array } | null} */
+  /** Colours of the last frame, and their numbers. @type {{ keys: Uint32Array, numbers: Uint8Array } | null} */
   let before = null;
 
-  /** Returns the number of the color that is most similar. @param {number} key */
+  /** Returns the number of the most similar colour of the palette. @param {number} key */
   function look(key) {
     const [r, g, b] = [key >> 16, (key >> 8) & 255, key & 255];
     let [best, least] = [0, Infinity];

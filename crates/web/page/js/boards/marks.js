@@ -42,7 +42,7 @@ export function EndMarks(props) {
   const { steps = [], links = [] } = end?.highlight ?? {};
   const winner = end?.winner ?? 0;
   const at = (/** @type {Place} */ place) => drawnAt(place, size, flip).map((n) => 100 * n);
-  /** Number of the step of each square. @type {Map<string, number>} */
+  /** Index of each square's step. @type {Map<string, number>} */
   const order = new Map(steps.flatMap((places, i) => places.map((place) => [String(place), i])));
   /** @param {Place} place @param {number} i */
   const square = (place, i) => {
@@ -64,7 +64,7 @@ export function EndMarks(props) {
 }
 
 /**
- * Draws the whole line, and the count of pieces at each target square of the piece.
+ * Draws the whole line, with its number of pieces at each target square.
  * @param {Line} line @param {(p: Place) => [number, number]} middle
  */
 function actionLine(line, middle) {
@@ -81,8 +81,8 @@ function actionLine(line, middle) {
 }
 
 /**
- * Returns the place of a blocked line's count: the edge of the piece's square, towards the farther end of the line. In
- * the middle of a square it would look like a target.
+ * Returns the position of a blocked line's count: the edge of the piece's square, towards the farther end of the line.
+ * In the middle of a square the count would look like a target.
  * @param {[number, number]} from @param {[number, number]} a @param {[number, number]} b @returns {[number, number]}
  */
 function besides([x, y], a, b) {

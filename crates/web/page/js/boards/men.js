@@ -25,7 +25,7 @@ import { play } from "./sound.js";
  */
 
 /**
- * Returns where a square is drawn, in widths of a square.
+ * Returns the position of a square on the drawn board, in widths of a square.
  * @param {Place} place @param {number} size @param {boolean} flip
  */
 export const drawnAt = ([row, column], size, flip) =>
@@ -46,7 +46,7 @@ function useArrangement({ scene, step, ahead, rows }) {
   const before = last.current;
   if (before?.key !== key) {
     const known = before?.game === scene.game && before.size === rows.length;
-    // If the scene is unchanged and no move is pending, the server did not confirm the move. It is taken back.
+    // If the scene is unchanged and no move is pending, the server has not confirmed the move: the piece returns.
     const path = ahead ?? (before?.of === step.key ? null : step.path);
     const now = arrange(known ? before.now.men : [], rows, path);
     last.current = { key, of: step.key, game: scene.game, size: rows.length, now };

@@ -32,7 +32,7 @@ export function glide(element, [x, y], ms) {
   const frames = [{ translate: `${x}% ${y}%` }, { translate: "0% 0%" }];
   const animation = element.animate(frames, { duration: ms, easing: "cubic-bezier(0.3, 0, 0.2, 1)" });
   element.dataset.moving = "";
-  // Unlike the `finish` event, this callback runs before any that waits with `atRest`.
+  // Unlike the `finish` event, this callback runs before the callbacks of `atRest`.
   animation.finished.then(
     () => delete element.dataset.moving,
     () => {},

@@ -10,7 +10,7 @@ import { Piece } from "./pieces.js";
 /** @typedef {import("../state/types.js").Place} Place */
 
 /**
- * Draws a board, which is empty without a scene. Marks the squares of the `last` move, unless the board is flipped.
+ * Draws a board, empty if there is no scene. Marks the squares of the `last` move, unless the board is flipped.
  * @param {{ game: string, scene: Scene | null, flip?: boolean, last?: Place[] }} props
  */
 export function Picture(props) {

@@ -102,8 +102,8 @@ export const PIPS = {
 function Die({ text, side }) {
   const count = parseInt(text, 10);
   const pips = PIPS[Math.min(count, 8)] ?? [];
-  // Pips are ends of lines, whose shape is in the style sheet, so that the sides can differ in more than color. One
-  // path has all of them, so that a new spot changes one attribute.
+  // Each pip is the end of a line. The style sheet selects the shape of line ends, so the sides can have pips of
+  // different shapes. One path draws all pips, so a new spot changes one attribute.
   return html`<g class=${side === null ? "die" : `die side${side}`}>
     <rect x="9" y="12" width="82" height="82" class="shade" />
     <rect x="9" y="8" width="82" height="82" class="body" />

@@ -5,18 +5,18 @@ import { glide, slideTime } from "./motion.js";
 
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {import("../state/types.js").Shape} Shape */
-/** The state of a press: its first square, and whether the pointer has left it. */
 /**
+ * The state of a press.
  * @typedef {object} Press
  * @property {"lift" | "paint" | "erase" | "draw" | "tap" | "none"} kind
- * @property {Place} place
+ * @property {Place} place The pressed square.
  * @property {number} x
  * @property {number} y
- * @property {boolean} moved
- * @property {boolean} held Whether the piece was already held before.
+ * @property {boolean} moved Whether the pointer has moved as far as a drag.
+ * @property {boolean} held Whether the piece was already selected before the press.
  * @property {number} ended End of the press, as an event's time stamp.
  * @property {Set<string>} seen Painted squares.
- * @property {number} colour Color of the drawn shape.
+ * @property {number} colour Colour of the drawn shape.
  * @property {HTMLElement | null} piece
  */
 /**
@@ -54,7 +54,7 @@ export function placeIn(box, x, y, size, flip) {
   return flip ? [size - 1 - row, size - 1 - column] : [row, column];
 }
 
-/** Returns the color that the modifier keys select. @param {PointerEvent} event */
+/** Returns the colour that the modifier keys select. @param {PointerEvent} event */
 const colourOf = (event) => (event.shiftKey || event.ctrlKey ? 1 : 0) + (event.altKey || event.metaKey ? 2 : 0);
 
 /**
@@ -69,7 +69,7 @@ export function usePointer(grid, uses) {
   const [over, setOver] = useState(/** @type {Place | null} */ (null));
   const { size, flip, canLift, isHeld, onTap, onLift, onDrop, onStray, onPaint, onErase, onDraw } = uses;
 
-  /** Returns where the board is now: a drag continues while the window changes its size or scrolls. */
+  /** Returns the current box of the board, because the window may scroll or change its size during a drag. */
   const boxNow = () => /** @type {HTMLElement} */ (grid.current).getBoundingClientRect();
   /** @param {PointerEvent} event */
   const here = (event) => placeIn(boxNow(), event.clientX, event.clientY, size, flip);

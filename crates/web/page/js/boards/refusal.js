@@ -1,4 +1,4 @@
-// The sentence about a move that is not legal, shown at its square until the next action. The server writes it.
+// The server's reason why a move is not legal, shown at the move's square until the next action.
 
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { inWords } from "../transport/translated.js";
@@ -8,7 +8,7 @@ import { askAtLength } from "../transport/wire.js";
 /** @typedef {import("../state/types.js").Place} Place */
 /** @typedef {{ key: string, place: Place, text: string }} Refused */
 
-/** @param {Scene} scene @param {string} key Identifies the position, to which the sentence belongs. */
+/** @param {Scene} scene @param {string} key Identifies the position, to which the reason belongs. */
 export function useRefusal({ game, size, position }, key) {
   const [refused, setRefused] = useState(/** @type {Refused | null} */ (null));
   const asked = useRef(0);
@@ -29,7 +29,7 @@ export function useRefusal({ game, size, position }, key) {
 }
 
 /**
- * The sentence above its square, or below it in the upper half of the board. A live region beside the board speaks it.
+ * The reason above its square, or below it in the upper half of the board. A live region beside the board speaks it.
  * @param {{ refused: Refused, size: number, flip: boolean }} props
  */
 export function Refused({ refused, size, flip }) {

@@ -1,4 +1,4 @@
-// A board drawn on a canvas, for files: squares, coordinates, the last move and the pieces, in the colors of the page.
+// A board drawn on a canvas, for files: squares, coordinates, the last move and the pieces, in the colours of the page.
 
 import { about } from "../state/games.js";
 import { PIPS } from "./pieces.js";
@@ -6,7 +6,7 @@ import { PIPS } from "./pieces.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Spot} Spot */
 /**
- * A square: its corner in pixels, its color, and its contents.
+ * A square: its corner in pixels, its colour, and its contents.
  * @typedef {{ x: number, y: number, dark: boolean, last: boolean, spot: Spot }} Cell
  */
 /**
@@ -15,7 +15,7 @@ import { PIPS } from "./pieces.js";
  *   labels: { text: string, x: number, y: number }[] }} Layout
  */
 /**
- * The colors of a board. `discs` and `dice` are [body, edge] of each side; `neutral` is a die of neither side.
+ * The colours of a board. `discs` and `dice` are [body, edge] of each side; `neutral` is a die of neither side.
  * @typedef {ReturnType<typeof coloursOf>} Colours
  */
 
@@ -23,7 +23,7 @@ import { PIPS } from "./pieces.js";
 const MARGIN = 0.045;
 
 /**
- * Returns the layout of a square picture that is at most `most` pixels wide. All squares have the same whole number of
+ * Returns the layout of a square picture that is at most `most` pixels wide. All squares have the same width in whole
  * pixels.
  * @param {Pick<Scene, "size" | "rows" | "rowLabels" | "columnLabels" | "last">} scene
  * @param {number} most @param {boolean} flip
@@ -51,7 +51,7 @@ export function layoutOf({ size, rows, rowLabels, columnLabels, last }, most, fl
   return { width: most, side, left, cells, labels };
 }
 
-/** Returns the colors and the look of the pieces of the page. @param {string} game */
+/** Returns the colours and the look of the pieces of the page. @param {string} game */
 export function coloursOf(game) {
   const probe = document.createElement("i");
   probe.className = `board ${about(game).pieces}`;

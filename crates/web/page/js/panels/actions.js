@@ -93,9 +93,8 @@ export function Actions({ children, ...props }) {
   expect("Actions", props, SHAPE);
   const { undo, redo, hint, flip, resign, newGame, analyse, share } = buttonsOf(props);
   const going = !props.room.scene.end;
-  return html`<div class="actions">
-    ${undo} ${redo} ${going && hint} ${flip} ${going && html`${resign} ${analyse} ${newGame} ${share}`} ${children}
-  </div>`;
+  return html`<div class="actions">${undo} ${redo} ${going && hint} ${flip} ${children}</div>
+    ${going && html`<div class="actions">${resign} ${analyse} ${newGame} ${share}</div>`}`;
 }
 
 /** The actions after a game, as a part of its result. @param {ActionsProps} props */

@@ -144,7 +144,7 @@ const STEPS = {
 
 /**
  * Handles the keys of an analysis. Arrows step through the game even after a click has focused the board. After Tab has
- * focused the board, they move between squares, and with Shift they still step through the game.
+ * focused the board, arrows move between squares, and arrows with Shift step through the game.
  * @param {(where: Where) => void} onStep @param {Record<string, () => void>} others Handlers of other keys.
  */
 export function useKeys(onStep, others) {

@@ -8,7 +8,7 @@ import { text } from "../text/index.js";
 
 /** @typedef {import("../state/types.js").ClockView} ClockView */
 
-/** Time below which the clock warns, in milliseconds. */
+/** Time below which the clock is highlighted and announced, in milliseconds. */
 const LOW = 10_000;
 
 /**
@@ -42,11 +42,11 @@ function useLeft(clock, side) {
 }
 
 /**
- * Plays a sound once when the running time becomes low.
+ * Plays a sound once when the remaining time of the running clock becomes low.
  * @param {ClockView} view @param {number} left @param {boolean} on
  */
 function useWarning({ clock }, left, on) {
-  // A page that was opened with low time does not warn.
+  // If the time is already low when the page opens, no sound is played.
   const warned = useRef(warnsAt(false, left, clock));
   useEffect(() => {
     const next = warnsAt(warned.current, left, clock);
@@ -56,8 +56,8 @@ function useWarning({ clock }, left, on) {
 }
 
 /**
- * @param {{ clock: ClockView, side: number, name: string, own: boolean }} props `name` is the side's, for screen
- *   readers. `own`: the side is the user's.
+ * @param {{ clock: ClockView, side: number, name: string, own: boolean }} props `name`: the side's name, for
+ *   screen readers. `own`: whether the side is the user's.
  */
 export function Clock(props) {
   expect("Clock", props, { clock: "object", side: "number", name: "string", own: "boolean" });

@@ -105,7 +105,7 @@ export function Select(props) {
   </label>`;
 }
 
-/** A small piece in the color of a side: a disc, die or man. @param {{ game: string, side: number }} props */
+/** A small piece in the colour of a side: a disc, die or man. @param {{ game: string, side: number }} props */
 export function Token({ game, side }) {
   return html`<span class=${`token ${about(game).pieces} side${side}`} aria-hidden="true"></span>`;
 }
@@ -180,13 +180,13 @@ export function Radios(props) {
 }
 
 /**
- * A button that opens a menu of more buttons. A click on one of them closes it.
+ * A button that opens a menu of more buttons. A click on a button of the menu closes the menu.
  * @param {{ children?: unknown }} props
  */
 export function Menu({ children }) {
   const sheet = useRef(/** @type {HTMLElement | null} */ (null));
   /**
-   * Decides whether to close before the button handles the click, because the handler may change the button.
+   * Closes the menu if appropriate. Runs before the button's own handler, because that handler may replace the button.
    * @param {any} event
    */
   const close = (event) => {

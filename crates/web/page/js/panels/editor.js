@@ -1,4 +1,4 @@
-// The position editor. The server changes and writes the position; the editor shows it.
+// The position editor. The server applies each change and returns the new position; the editor shows it.
 
 import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -13,16 +13,16 @@ import { GameFields } from "./newanalysis.js";
 /** @typedef {import("../state/types.js").Edit} Edit */
 /** @typedef {import("../state/types.js").Place} Place */
 
-/** Returns a position as a game that starts there. @param {Scene} scene @returns {Game} */
+/** Returns a game that starts in a scene's position. @param {Scene} scene @returns {Game} */
 const gameAt = ({ game, size, position }) => ({ game, size, start: position, moves: [] });
 
-/** Returns a scene with only what painting needs. @param {Scene} scene @returns {Scene} */
+/** Returns a scene without the data that the editor does not draw. @param {Scene} scene @returns {Scene} */
 const bare = (scene) => ({ ...scene, moves: [], lines: [], last: null, frames: [], groups: [], end: null });
 
 /** Holds the edited position. @param {Scene} first @param {import("../transport/desk.js").Desk} desk */
 function useEdited(first, desk) {
   const [{ scene, error }, setState] = useState({ scene: first, error: "" });
-  // Each change waits for the previous one, because it applies to its result.
+  // Each change applies to the result of the previous one, and therefore waits for it.
   const last = useRef(Promise.resolve({ scene: first, error: "" }));
   /** @param {Edit} change @param {Game} [from] The position to change, if not the current one. */
   const edit = (change, from) => {
@@ -107,7 +107,7 @@ export function Editor(props) {
 }
 
 /**
- * The selection of what a click puts on a square. The first brush empties it; then the sides alternate.
+ * The selection of a brush. The first brush empties a square; the others place pieces of alternating sides.
  * @param {{ game: string, brushes: string[], chosen: number, onChoose: (brush: number) => void }} props
  */
 function Brushes({ game, brushes, chosen, onChoose }) {

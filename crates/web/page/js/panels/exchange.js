@@ -29,7 +29,7 @@ const MOST_SAVED = 50;
  * @property {Tree.Tree} tree
  * @property {string} position
  * @property {() => void} onPictures Opens the dialog with the pictures.
- * @property {() => void} onTry Called before a game is opened: earlier messages are outdated.
+ * @property {() => void} onTry Called before a game is opened, to remove earlier messages.
  * @property {(game: Game, nodes?: PlainNode[] | null, leftOut?: string) => void} onOpen
  */
 
@@ -59,7 +59,7 @@ export function Exchange(props) {
   /** @param {Error} reason */
   const complain = (reason) => setSaid({ text: reason.message, bad: true });
 
-  /** Opens the game in a text, or shows the error. @param {string} from */
+  /** Opens the game that a text contains, or shows the error. @param {string} from */
   const read = async (from) => {
     onTry();
     try {

@@ -1,6 +1,6 @@
-// Texts and files that leave the page: the clipboard and downloads.
+// Copying to the clipboard, and downloading files.
 
-/** Copies a text. Resolves to `false` where the browser does not allow it. @param {string} text */
+/** Copies a text. Resolves to `false` if the browser does not allow it. @param {string} text */
 export const copyText = (text) =>
   Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
     () => true,
@@ -10,7 +10,7 @@ export const copyText = (text) =>
 /** @param {string} content */
 export const textFile = (content) => new Blob([content], { type: "text/plain" });
 
-/** Saves a file in the browser's folder for downloads. @param {string} name @param {Blob} content */
+/** Saves a file in the browser's download folder. @param {string} name @param {Blob} content */
 export function download(name, content) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

@@ -9,13 +9,16 @@ import { text } from "../text/index.js";
 import { Token } from "./controls.js";
 import { resultText } from "./replay.js";
 
-/** @typedef {import("../state/tournament.js").Board} Board */
+/**
+ * A board. In a course, games have no number until they end.
+ * @typedef {Omit<import("../state/tournament.js").Board, "number"> & { number: number | null }} Board
+ */
 
-/** Time below which a clock warns, in milliseconds. */
+/** Time below which a clock is highlighted, in milliseconds. */
 const LOW = 2_000;
 
 /**
- * @param {{ boards: Board[], more: number, onOpen: (board: Board) => void }} props `more` boards are not shown.
+ * @param {{ boards: Board[], more: number, onOpen: (board: Board) => void }} props `more`: number of hidden boards.
  */
 export function LiveBoards(props) {
   expect("LiveBoards", props, { boards: "array", more: "number", onOpen: "function" });
@@ -36,7 +39,7 @@ export function LiveBoards(props) {
 function LiveBoard({ board, onOpen }) {
   const { scene, number, names, end, plies } = board;
   const result = end && resultText(names, end.winner);
-  const name = text.arena.gameOf(number + 1, names[0], names[1]);
+  const name = number === null ? text.play.versus(...names) : text.arena.gameOf(number + 1, names[0], names[1]);
   return html`<li class=${end ? "over" : ""} aria-label=${name}>
     <${Side} board=${board} side=${1} />
     <button type="button" class="open" aria-label=${text.arena.open(name)} onClick=${() => onOpen(board)}>
@@ -44,7 +47,7 @@ function LiveBoard({ board, onOpen }) {
     </button>
     <${Side} board=${board} side=${0} />
     <p class="said">
-      <span class="number">${text.arena.game(number + 1)}</span>${" "}
+      ${number !== null && html`<span class="number">${text.arena.game(number + 1)}</span> `}
       ${result && html`<span class="unseen">${result}: </span>`}
       ${end ? endingText(end.ending) : text.arena.after(plies)}
     </p>

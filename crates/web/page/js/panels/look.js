@@ -1,4 +1,4 @@
-// A button for the look of a board.
+// A button for the appearance of a board.
 
 import { html } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";

@@ -1,4 +1,4 @@
-// Looking back during a game: the ribbon in place of the status, and the keys.
+// Looking back during a game: the ribbon that replaces the status, and the keys.
 
 import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -28,16 +28,16 @@ export function PastRibbon(props) {
 /** @type {Record<string, Where>} */
 const STEPS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
 
-/** Returns `true` if the page can be scrolled up and down. */
+/** Returns `true` if the page can be scrolled vertically. */
 const scrolls = () => {
   const { scrollHeight, clientHeight } = document.documentElement;
   return scrollHeight > clientHeight + 1;
 };
 
 /**
- * Handles the keys. After Tab has focused the board, the arrow keys move between its squares, and with Shift they still
- * step through the game. Home and End scroll a page that is higher than the window, except on the board and the moves,
- * and while the past is shown.
+ * Handles the keys. After Tab has focused the board, the arrow keys move between its squares; with Shift, they still
+ * step through the game. If the page is taller than the window, Home and End scroll it, unless the board or the moves
+ * have the focus or an earlier position is shown.
  * @param {LookBack} past
  */
 export function usePastKeys(past) {
@@ -45,7 +45,7 @@ export function usePastKeys(past) {
   now.current = past;
   const byPointer = useRef(false);
   const looks = past.scene !== null;
-  // If the focus was on the past board or on the ribbon, the board gets it.
+  // If the earlier position or the ribbon had the focus, the focus moves to the board.
   useEffect(() => {
     if (!looks) return undefined;
     return () => {

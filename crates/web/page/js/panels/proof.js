@@ -26,7 +26,7 @@ export function knownText({ winner, plies, source }, sides) {
  * @property {Desk} desk
  * @property {{ game: Game, news: ProofNews | null } | null} proof
  * @property {Game} game The game on the board.
- * @property {boolean} over Whether that game is over.
+ * @property {boolean} over Whether the game on the board is over.
  * @property {[string, string]} sides
  * @property {() => void} onProve
  * @property {() => void} onStop
@@ -93,7 +93,7 @@ const seconds = (news) => Math.round(news?.seconds ?? 0);
 function Win({ desk, proof, onShow }) {
   const { game, known } = proof;
   const show = (/** @type {string[]} */ line) => onShow(game, line);
-  // The best move is the winner's or, in tables, the loser's. Replies follow the winner's move.
+  // `known.best` is the winner's move or, in a result from tables, possibly the loser's. Replies follow the winner's.
   const first = known.best === null ? [] : [known.best];
   const [line, setLine] = useState(/** @type {string[] | null} */ (null));
   const [replies, setReplies] = useState(/** @type {Reply[] | null} */ (null));

@@ -17,7 +17,7 @@ export const taskText = (puzzle, side) =>
 /**
  * The task as a heading, and the puzzle's number.
  * @param {{ puzzle: Puzzle, game: string, side: number, name: string, number: number, count: number, open: boolean }}
- *   props `open`: whether the puzzle is unsolved; its rating would be a hint.
+ *   props `open`: whether the puzzle is unsolved. Its rating is hidden then, because it would be a hint.
  */
 export function Task(props) {
   expect("Task", props, {

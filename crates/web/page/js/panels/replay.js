@@ -26,7 +26,7 @@ import { Moves } from "./moves.js";
 const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
 
 /**
- * Shows the last position of the game first, and follows it as long as the user does not step back.
+ * Shows the last position of a game first, and then every new move until the user steps back.
  * @param {{ played: Played, settings: import("../state/memory.js").Settings, onClose: () => void }} props
  */
 export function Replay(props) {
@@ -36,7 +36,7 @@ export function Replay(props) {
   const desk = useDesk();
   const { game, error } = useReplay(desk, number, `${plies} ${end !== null}`);
   const length = game?.moves?.length ?? 0;
-  // No number means the last position.
+  // `null` selects the last position.
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
   const [flip, setFlip] = useState(false);
   const at = Math.min(chosen ?? length, length);

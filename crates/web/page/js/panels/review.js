@@ -18,7 +18,7 @@ import { Graph } from "./thoughts.js";
  * @property {number} at Number of moves on the board.
  * @property {number} length Number of moves of the line.
  * @property {(Value | null)[] | null} values Evaluations of all positions of the line.
- * @property {string} reason Reason why the last move was an error, or good; empty without one.
+ * @property {string} reason Reason why the last move was an error, or good; may be empty.
  * @property {boolean} judging
  * @property {string} trainer Link to the training of the line's mistakes.
  * @property {() => void} onJudge

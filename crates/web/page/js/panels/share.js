@@ -1,4 +1,4 @@
-// The shared board: its link with a QR code, and the seats. The strips show who sits where.
+// The shared board: its link with a QR code, and the actions at its seats. The strips show the players.
 
 import { html, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
@@ -25,7 +25,8 @@ function OwnName({ act }) {
 }
 
 /**
- * The actions at the shared board: take a seat that is free or whose owner is away, leave, agree to a takeback, draw.
+ * Buttons for the shared board: taking a seat that is free or whose owner is away, leaving it, agreeing to a takeback,
+ * offering or accepting a draw.
  * @param {{ room: Room, act: import("./playing.js").Act }} props
  */
 export function TableSeats(props) {
@@ -76,7 +77,7 @@ export function TableSeats(props) {
   </div>`;
 }
 
-/** The link for other devices; nothing on a server without network access. @param {{ open?: boolean }} props */
+/** The link for other devices. Empty on a server without network access. @param {{ open?: boolean }} props */
 export function TableLink(props) {
   expect("TableLink", props, { open: "boolean?" });
   const link = useTableLink();

@@ -44,7 +44,7 @@ export function Strip(props) {
   </section>`;
 }
 
-/** Returns the seats with a person at a side. @param {Room} room @param {number} side @returns {[Seat, Seat]} */
+/** Returns the seats with a person on this side. @param {Room} room @param {number} side @returns {[Seat, Seat]} */
 const withPerson = ({ seats }, side) => (side === 0 ? [{ kind: "person" }, seats[1]] : [seats[0], { kind: "person" }]);
 
 /**
@@ -76,7 +76,7 @@ function Who({ room, side, seat, act }) {
   ];
   const isOther = seat.kind === "engine" && seat.build !== undefined && seat.build !== "current";
   const value = seat.kind === "person" ? "person" : isOther ? "other" : seat.level;
-  // Another engine, or a level that this game does not offer, as in a link of another version.
+  // A link from another version may name an engine or a level that this game does not offer.
   if (seat.kind === "engine" && !options.some(([key]) => key === value)) options.push([value, engineName(seat)]);
   /** @param {string} who */
   const change = (who) => {

@@ -12,7 +12,7 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/types.js").Scene} Scene */
 
 /**
- * The evaluation in the colors of the sides; in a finished game the result.
+ * The evaluation in the colours of the sides; in a finished game the result.
  * @param {{ value: Value | null, scene: Scene, flip: boolean }} props
  */
 export function Bar(props) {
@@ -21,7 +21,7 @@ export function Bar(props) {
   const { end, sides } = scene;
   const result = end && (end.winner === null ? 0.5 : 1 - end.winner);
   const share = result ?? (value ? chance(value) : 0.5);
-  // The color shows the winner, so the sign is omitted.
+  // The colour shows the winner, so the sign is omitted.
   const digits = end ? shortResult(end) : value ? shortValue(value).replace("−#", "#") : "";
   const words = end
     ? text.analysis.result(end.text)

@@ -9,7 +9,7 @@ import { text } from "../text/index.js";
 /** @typedef {import("../state/tree.js").Tree} Tree */
 /** @typedef {import("../state/inline.js").Item} Item */
 
-/** Class names for the colors of marks from the user or the engine. @type {Record<string, string>} */
+/** Class names for the colours of marks from the user or the engine. @type {Record<string, string>} */
 const KINDS = { "!": "good", "!!": "good", "!?": "maybe", "?!": "doubt", "?": "bad", "??": "worse" };
 
 /**

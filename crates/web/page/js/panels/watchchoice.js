@@ -1,4 +1,4 @@
-// A choice of games between engines: one of each game.
+// A choice of engine games to watch: one for each kind of game.
 
 import { html } from "../../vendor/preact-htm.js";
 import { Picture } from "../boards/picture.js";

@@ -1,15 +1,14 @@
-// Games that were saved to start another one.
+// Games that the user saved before starting another one.
 
 /** @typedef {import("./types.js").NewGame} NewGame */
-/** A saved game. `when` is the time of saving, and identifies it. @typedef {NewGame & { when: number }} Aside */
+/** A saved game. `when`, the time of saving, identifies the game. @typedef {NewGame & { when: number }} Aside */
 
 const MOST = 12;
 
-/** Returns `true` if a user would lose progress if another game started. @param {import("./types.js").Room} room */
+/** Returns `true` if starting another game would discard a user's moves. @param {import("./types.js").Room} room */
 export function isInProgress({ scene, seats, terminal }) {
   if (terminal || scene.end) return false;
   const first = (scene.turn + scene.ply) % 2;
-  // At least one move on the board must be a user's.
   return scene.played.some((_, i) => seats[(first + i) % 2].kind === "person");
 }
 

@@ -1,4 +1,4 @@
-// The course of a cascade: its waves one after the other, by themselves or step by step.
+// The stages of a cascade: its waves in order, shown automatically or step by step.
 
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Flight} Flight */
@@ -8,13 +8,13 @@
  * @property {number} wave Number of the wave on the board, from 0.
  * @property {number} last Number of the last wave.
  * @property {boolean} flying Whether the spots of the next wave are in the air.
- * @property {boolean} auto Whether the waves follow each other without the user.
+ * @property {boolean} auto Whether the next wave starts without an action by the user.
  * @property {boolean} calm Whether no spots fly.
  */
 
 /** Minimum duration of a wave in a long cascade, as a fraction of the first one. */
 const FASTEST = 0.4;
-/** Fraction of a wave in which spots fly. For the rest they lie still. */
+/** Fraction of a wave's duration in which spots fly. Afterwards they lie still. */
 const FLYING = 0.72;
 /** Maximum time before the first wave, in milliseconds. */
 const BEFORE = 250;
@@ -32,11 +32,11 @@ export const begun = (waves, auto, calm = false) => ({ wave: 0, last: waves - 1,
 export function advanced(run) {
   if (!run.flying && !run.calm) return run.wave < run.last ? { ...run, flying: true } : null;
   const wave = run.wave + 1;
-  // Only a cascade that runs by itself rests on its last wave.
+  // Only an automatic cascade shows its last wave for a moment before it ends.
   return wave < run.last || (run.auto && wave === run.last) ? { ...run, wave, flying: false } : null;
 }
 
-/** Stops a cascade: the spots in the air land. @param {Run} run @returns {Run} */
+/** Pauses a cascade after the spots in the air have landed. @param {Run} run @returns {Run} */
 export const stopped = (run) => ({ ...run, auto: false });
 
 /** Continues a cascade. @param {Run} run @returns {Run} */
@@ -59,7 +59,7 @@ export function stageTime({ wave, flying, auto }, speed) {
 }
 
 /**
- * Returns what the board shows at a stage.
+ * Returns the squares and the flying spots of a stage.
  * @param {Run} run @param {{ frames: Spot[][][], flights: Flight[][] }} scene
  */
 export function stageOf({ wave, flying }, { frames, flights }) {

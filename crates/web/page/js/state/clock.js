@@ -6,18 +6,18 @@ import { decimal } from "../text/index.js";
 
 /** @typedef {import("./types.js").Clock} Clock */
 
-/** Maximum time below which a clock warns, in milliseconds. */
+/** Maximum of `lowTime`, in milliseconds. */
 const LOW = 10_000;
 
 /**
- * Returns the time below which a clock sounds, in milliseconds: a tenth of the whole time, at most 10 s.
+ * Returns the time below which a clock warns with a sound, in milliseconds: a tenth of the whole time, at most 10 s.
  * @param {Clock} clock
  */
 export const lowTime = ({ ms }) => Math.min(LOW, ms / 10);
 
 /**
- * Returns whether a clock has warned of its low time. It can warn again after the time has doubled, as for the next
- * move.
+ * Returns whether a clock has given its low-time warning. It can warn again once it shows at least twice the low time,
+ * for example at the next move.
  * @param {boolean} warned @param {number} left In milliseconds. @param {Clock} clock
  */
 export const warnsAt = (warned, left, clock) => left < (warned ? 2 : 1) * lowTime(clock);

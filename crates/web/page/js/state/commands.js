@@ -1,4 +1,4 @@
-// Questions about a game that a person types in the field for moves, as in the blind mode of lichess.
+// Answers questions that a user types into the field for moves, as in the blind mode of lichess.
 
 import { text } from "../text/index.js";
 import { clockText, leftNow } from "./clock.js";
@@ -9,7 +9,7 @@ import { contents, spoken, squareName } from "./words.js";
 /** @typedef {import("./types.js").Place} Place */
 
 /**
- * The words for each question in English, which every language also accepts.
+ * The English words for each question, which are accepted in every language.
  * @type {[keyof typeof text.commands.words, string][]}
  */
 const WORDS = [
@@ -23,7 +23,7 @@ const WORDS = [
 ];
 
 /**
- * Returns the answer to a question, or `null` if the text is not one: it may be a move.
+ * Returns the answer to a question, or `null` if the text is not a question. It may then be a move.
  * @param {string} typed @param {Pick<Room, "scene" | "clock">} room @param {number} serverTime
  * @returns {string | null}
  */
@@ -59,7 +59,7 @@ function legal({ moves }, from) {
 }
 
 /**
- * Describes the row or, failing that, the column with a label; `:3` means a column.
+ * Describes the row with this label or, if no row has it, the column. `:3` always means a column.
  * @param {Scene} scene @param {string} what
  */
 function scan(scene, what) {

@@ -20,7 +20,7 @@ export function goOn(lessons, done) {
 }
 
 /**
- * Returns the first unfinished step of a lesson, or its first step if it is finished.
+ * Returns the first unfinished step of a lesson, or the first step of a finished lesson.
  * @param {Lesson[]} lessons @param {number} lesson @param {Done} done
  */
 export function placeIn(lessons, lesson, done) {

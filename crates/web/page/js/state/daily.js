@@ -2,11 +2,11 @@
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Returns the number of a day in the user's time zone. @param {Date} now */
+/** Returns the number of the current day in the user's time zone. @param {Date} now */
 export const dayNumber = (now) => Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / DAY);
 
 /**
- * Returns the item of a day, from 0 to `count - 1`. The items take turns in an order that looks random.
+ * Returns the index of a day's item, from 0 to `count - 1`. The items take turns in an order that looks random.
  * @param {number} day @param {number} count
  */
 export function ofDay(day, count) {

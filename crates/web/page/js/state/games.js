@@ -9,7 +9,7 @@
  * @property {number} usualSize
  * @property {[string, string]} sides
  * @property {"discs" | "men" | "pawns" | "dice"} pieces Style of the pieces.
- * @property {string} counted What is counted for each side.
+ * @property {string} counted Plural noun for the number shown for each side, such as "pieces".
  * @property {string} squareName Pattern with `{row}` and `{column}`.
  * @property {[string, string][]} contents Every text of a square, and its text for screen readers.
  * @property {string[]} brushes The brushes of the editor. The first one empties a square.
@@ -23,11 +23,12 @@
  */
 /**
  * A level of the engine. The Elo rating applies within this game, and is `null` if it was not measured; the weakest
- * level has 400. The gentle levels make human errors.
+ * level is rated 400. The gentle levels make human errors.
  * @typedef {{ key: string, elo: number | null, gentle: boolean }} Strength
  */
 /**
- * A position and its task: any of the moves `find`, any move if it is empty, no move if it is `null`.
+ * A position with a text. The user has to play one of the moves `find`, or any move if `find` is empty. If `find` is
+ * `null`, the step has no task.
  * @typedef {object} Step
  * @property {string} key
  * @property {string} text
@@ -68,13 +69,13 @@ export const usualGame = () => allGames()[0];
 export const gamesWith = (what) => allGames().filter((about) => about[what] > 0);
 
 /**
- * Returns the game with this name if it has puzzles or lessons, or the first game that has some.
+ * Returns the game with this name if it has puzzles or lessons, otherwise the first game that has some.
  * @param {"puzzles" | "lessons"} what @param {string} name
  */
 export const gameWith = (what, name) => gamesWith(what).find((about) => about.name === name) ?? gamesWith(what)[0];
 
 /**
- * Returns the game with this name, or the default one for an unknown name, as in a link of another version.
+ * Returns the game with this name, or the default one for an unknown name, as in a link from another version.
  * @param {string} name
  */
 export const about = (name) => games.get(name) ?? usualGame();

@@ -1,5 +1,5 @@
 // The notation of a variation tree: the main line move by move, variations in brackets after the move that they
-// replace. One number covers a move of each side.
+// replace. Each number covers one move by each side.
 
 /** @typedef {import("./tree.js").Node} Node */
 

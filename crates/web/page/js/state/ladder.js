@@ -19,12 +19,12 @@ import { text } from "../text/index.js";
 /** Returns the number of games against an opponent. @param {Rung} rung */
 export const gamesOf = ({ wins, draws, losses }) => wins + draws + losses;
 
-/** Returns the results against an opponent as a text: 1–2. @param {Rung} rung */
+/** Returns the results against an opponent as a text, such as "you are 1–2". @param {Rung} rung */
 export const scoreOf = (rung) =>
   gamesOf(rung) === 0 ? text.ladder.fresh : text.ladder.score(text.ladder.brief(rung.wins, rung.losses, rung.draws));
 
 /**
- * Returns the next game against an opponent. The user has the sides in turn.
+ * Returns the next game against an opponent. The user's side alternates.
  * @param {string} game @param {Rung} rung
  */
 export function nextGame(game, rung) {
@@ -32,15 +32,15 @@ export function nextGame(game, rung) {
   return newGameOf(setupFrom({ game, levels: [level, level], side: gamesOf(rung) % 2 }), 0);
 }
 
-/** Returns the next opponent with its name. @param {Ladder} ladder */
+/** Returns the next opponent and its name. @param {Ladder} ladder */
 export function nextRung({ rungs, next }) {
   const rung = next === null ? undefined : rungs[next];
   return rung && { rung, name: text.opponents.levels[rung.level]?.name ?? opponentName(rung.level) };
 }
 
 /**
- * Splits a file into parts of whole lines, each with the number of its first line from 1. A line that alone is longer
- * than `most` bytes has its own part.
+ * Splits a file into parts of whole lines, each with the number of its first line from 1. A line longer than
+ * `most` bytes has its own part.
  * @param {string} file @param {number} most @returns {{ line: number, text: string, fits: boolean }[]}
  */
 export function partsOf(file, most) {

@@ -19,7 +19,7 @@ export function keep(key, value) {
   }
 }
 
-/** Returns the secret of this browser, with which it keeps its seat at a shared board. @returns {string} */
+/** Returns this browser's secret, by which the server recognizes the owner of a seat. @returns {string} */
 export function clientSecret() {
   const kept = recall("client", null);
   if (kept) return kept;
@@ -35,7 +35,7 @@ export function clientSecret() {
  * @property {"system" | "light" | "dark" | "contrast"} theme
  * @property {typeof BOARDS[number]} board
  * @property {typeof PIECES[number]} pieces
- * @property {typeof COLOURS[number]} colours Colors of the sides of Jump61.
+ * @property {typeof COLOURS[number]} colours Colours of the sides of Jump61.
  * @property {number} slide Milliseconds for a piece's move; 0 for no animation.
  * @property {number} speed Milliseconds for a wave of a cascade; 0 for no animation.
  * @property {boolean | null} sound Whether sounds are on; `null` follows the system setting for reduced motion.

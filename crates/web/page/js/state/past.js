@@ -3,12 +3,12 @@
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Game} Game */
 /**
- * A view of an earlier position: the number of its moves, the game at that time, and whether moves were made since.
+ * A view of an earlier position: the number of its moves, the game at that time, and whether moves were made later.
  * @typedef {{ ply: number, game: Game, fresh: boolean }} Past
  */
 /** @typedef {"first" | "back" | "next" | "last" | number} Where */
 
-/** Returns the game of a scene after its first moves. @param {Scene} scene @param {number} [ply] @returns {Game} */
+/** Returns a scene's game after its first `ply` moves. @param {Scene} scene @param {number} [ply] @returns {Game} */
 export const gameUntil = ({ game, size, start, played }, ply = played.length) => ({
   game,
   size,
@@ -16,7 +16,7 @@ export const gameUntil = ({ game, size, start, played }, ply = played.length) =>
   moves: played.slice(0, ply),
 });
 
-/** Identifies a position by its game and all moves, because another line has other positions. @param {Game} game */
+/** Identifies a position by its game and all its moves, because lines differ in their positions. @param {Game} game */
 export const keyOfGame = ({ game, size, start, moves = [] }) => [game, size, start, ...moves].join(" ");
 
 /**
@@ -33,7 +33,7 @@ export function looked(past, scene, where) {
 }
 
 /**
- * Returns the view after the game has changed. It ends if the game no longer contains the position.
+ * Returns the view after the game has changed, or `null` if the game no longer contains the position.
  * @param {Past | null} past @param {Scene} scene The present. @returns {Past | null}
  */
 export function followed(past, scene) {

@@ -1,6 +1,6 @@
 // Requests without an answer, which are sent again after a lost connection.
 
-/** Maximum number of times that a request is sent, because the request itself may end the server. */
+/** Maximum number of times that a request is sent, because the request itself may crash the server. */
 const MOST = 3;
 
 /**
@@ -9,7 +9,7 @@ const MOST = 3;
  * @property {Q} question
  * @property {(answer: any) => void} resolve
  * @property {(() => void) | null} fail Called when the request has been sent too often; `null` for a request with many
- *   answers, which ends only when it is taken.
+ *   answers, which ends only with `take`.
  * @property {() => boolean} wanted Returns `false` when the answer is no longer needed.
  */
 
@@ -34,7 +34,7 @@ export function pendingRequests(send) {
     },
     /** Removes a request. Returns `true` if it was there. @param {number} id */
     take: (id) => open.delete(id),
-    /** Sends all requests again, or one of them, unless its answer is no longer needed. @param {number} [only] */
+    /** Resends one request or all of them, and drops those whose answer is no longer needed. @param {number} [only] */
     again(only) {
       for (const [id, request] of [...open]) {
         if (only !== undefined && id !== only) continue;

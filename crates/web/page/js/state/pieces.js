@@ -39,7 +39,7 @@ export function relation(a, b) {
 }
 
 /**
- * Reports whether the game of one scene leads to another, or both are the same position.
+ * Reports whether the game of scene `b` is that of scene `a`, possibly with further moves.
  * @param {Scene} a @param {Scene} b
  */
 export const isLater = (a, b) => isSameGame(a, b) && begins(a.played, b.played);
@@ -55,7 +55,7 @@ export function pathBetween(a, b) {
 }
 
 /**
- * Returns the squares after a move as far as they are known before the server answers: the piece is on its new square.
+ * Predicts the squares after a move, to be shown until the server answers: only the moving piece changes its square.
  * @param {Spot[][]} rows @param {Place[]} path
  */
 export function ahead(rows, [from, to]) {
@@ -66,7 +66,7 @@ export function ahead(rows, [from, to]) {
 }
 
 /**
- * Assigns to the pieces of a position their numbers from the previous one.
+ * Gives each piece of a position the number that it had in the previous position.
  * @param {Man[]} before @param {Spot[][]} rows @param {Place[] | null} path Squares of the move, if it is known.
  * @returns {Arrangement}
  */

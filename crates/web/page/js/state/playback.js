@@ -17,7 +17,7 @@ import { relation } from "./pieces.js";
  *   the animation has ended.
  * @property {Item<T>[]} waiting
  * @property {boolean} moving Whether the animation is running.
- * @property {boolean} held Whether the user has stopped the animation.
+ * @property {boolean} held Whether the user has paused the animation.
  * @property {Scene | null} drawn The last scene whose animation has ended, if the board has shown it before `shown`.
  * @property {number} since End of the last animation, in milliseconds.
  */
@@ -46,8 +46,8 @@ function showing({ shown, told, drawn, since }, next) {
 }
 
 /**
- * Adds a new value. A move waits until the current animation has ended, and a reply a moment longer. An undo or another
- * game is shown immediately, and so is everything on a hidden page.
+ * Adds a new value. A move waits until the current animation has ended; a reply waits a moment longer. An undo and
+ * another game are shown immediately. A hidden page shows everything immediately.
  * @template T @param {Playback<T>} playback @param {Item<T>} next @param {boolean} [hidden]
  * @returns {Playback<T>}
  */
@@ -57,7 +57,7 @@ export function arrived(playback, next, hidden = false) {
   const last = waiting.length - 1;
   const how = relation((waiting[last] ?? shown).scene, next.scene);
   if (how === "same" && last >= 0) return { ...playback, waiting: [...waiting.slice(0, last), next] };
-  // The same position, but a side was given to the engine, or a user has resigned.
+  // The position is the same, for example after a resignation or a change of players.
   if (how === "same") return { ...playback, shown: next, told: moving && next.scene.end ? playback.told : next };
   const free = next.own && !moving && last < 0;
   if (how !== "on" || free || hidden) return showing(playback, next);
@@ -69,9 +69,9 @@ export const finished = (playback, now) =>
   playback.moving ? { ...playback, told: playback.shown, moving: false, held: false, since: now } : playback;
 
 /**
- * Handles the board's report about the animation to a scene. A view can draw its first scene before the playback has
- * received it; the report is then kept.
- * @template T @param {Playback<T>} playback @param {Scene} scene @param {boolean} done `false` if the user has stopped
+ * Handles the board's report that the animation leading to a scene has ended or was paused. A view can draw its first
+ * scene before the playback has received that scene; the report is then kept.
+ * @template T @param {Playback<T>} playback @param {Scene} scene @param {boolean} done `false` if the user has paused
  *   the animation. @param {number} now @returns {Playback<T>}
  */
 export function reported(playback, scene, done, now) {
@@ -99,8 +99,8 @@ export const caughtUp = (playback) =>
   playback.waiting.length ? showing(playback, playback.waiting[playback.waiting.length - 1]) : playback;
 
 /**
- * Returns the maximum duration of an animation, in milliseconds, in case no board reports its end. A board always does,
- * unless it was removed.
+ * Returns the maximum duration of an animation, in milliseconds. It matters only if the board was removed, because all
+ * other boards report the end of an animation.
  * @param {Scene} scene @param {number} wave Milliseconds for a wave of a cascade.
  */
 export const longest = (scene, wave) => 2000 + scene.frames.length * wave;

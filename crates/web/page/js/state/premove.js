@@ -3,14 +3,14 @@
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Spot} Spot */
 /** @typedef {import("./types.js").Way} Way */
-/** The chosen squares. One square is a held piece, or a whole move in games whose moves have one square. */
+/** The chosen squares. A single square is a selected piece or, in games with moves of one square, a whole move. */
 /** @typedef {{ path: Place[], ready: boolean }} Wish */
 
 /** @param {Place} a @param {Place} b */
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
 /**
- * Returns the premove after the user has chosen a square, or `null` if there is none any more.
+ * Returns the premove after the user has chosen a square, or `null` if the square cancels it.
  * @param {Wish | null} wish @param {Place} place @param {Spot[][]} rows @param {number} side The user's side.
  * @param {boolean} single Whether a move consists of one square. @returns {Wish | null}
  */

@@ -9,8 +9,8 @@ import { NEW_SKILL, rated } from "./skill.js";
 /** @typedef {import("./skill.js").Skill} Skill */
 /**
  * A user's progress, stored in the browser: a rating for each game, the result of each puzzle by name (1 solved, 0
- * missed), the current and the best streak, and the number of consecutive days with a solved puzzle of the day, with
- * the last such day.
+ * missed), the current and the best streak, the number of consecutive days on which the puzzle of the day was solved,
+ * and the last of these days.
  * @typedef {object} Progress
  * @property {Record<string, Skill>} skills
  * @property {Record<string, Record<string, number>>} tried
@@ -40,7 +40,7 @@ export function nameOf({ start }) {
   return (hash >>> 0).toString(36);
 }
 
-/** Returns the plies to a side's proven win, if there is one. @param {Value | undefined} value @param {number} side */
+/** Returns the plies to a side's proven win, or `null`. @param {Value | undefined} value @param {number} side */
 export function winIn(value, side) {
   if (!value) return null;
   if (side === 0 && "wins" in value) return value.wins;
@@ -63,8 +63,8 @@ export function themesOf(all) {
 }
 
 /**
- * Returns the index of a puzzle for this player. It prefers untried puzzles, then missed ones, and among them a random
- * one near the rating. `dice` is between 0 and 1.
+ * Chooses a puzzle at random among those near the player's rating: an untried one if possible, otherwise a missed one,
+ * otherwise any. Returns its index. `dice` is a random number between 0 and 1.
  * @param {Puzzle[]} all @param {Record<string, number>} tried @param {number} rating @param {number} dice
  * @param {{ theme?: string, not?: number }} [wish] A theme, and an index that was just shown.
  */
@@ -85,7 +85,7 @@ export function choose(all, tried, rating, dice, { theme = "", not = -1 } = {}) 
  * Returns the progress after an attempt: 1 for solved, 0.5 with a hint, 0 for missed. Only a first attempt changes the
  * rating.
  * @param {Progress} progress @param {string} game @param {Puzzle} puzzle @param {number} points @param {boolean} counts
- *   Whether the attempt changes the rating. @param {boolean} [gaveUp] Whether the user saw the solution without a try.
+ *   Whether the attempt changes the rating. @param {boolean} [gaveUp] Whether the user saw the solution without trying.
  * @returns {Progress}
  */
 export function tried(progress, game, puzzle, points, counts, gaveUp = false) {

@@ -1,4 +1,4 @@
-// The assessment of a game's moves from the engine's evaluations, and of a better move by the user.
+// Assesses the moves of a game from the engine's evaluations, and the user's attempts to find a better move.
 
 import { chance } from "./words.js";
 
@@ -23,7 +23,7 @@ const KINDS = [
 ];
 /** The marks of chess notation for moves. @type {Record<Kind, string>} */
 export const MARKS = { good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** Winning chance below which a side is lost. Later moves say nothing about its play. */
+/** Winning chance below which a position is lost. Moves in lost positions do not count. */
 const LOST = 0.03;
 
 /** @param {number} loss @returns {Kind} */
@@ -79,7 +79,7 @@ export const lessonsOf = (moves, side) =>
   moves.filter((move) => move.side === side && (move.kind === "mistake" || move.kind === "blunder"));
 
 /**
- * Returns the first of a side's mistakes that lost the most winning chance, if it made any.
+ * Returns a side's most serious mistake, and the first one if several lost equally much winning chance.
  * @param {Judged[]} moves @param {number} side @returns {Judged | undefined}
  */
 export const turningPoint = (moves, side) => lessonsOf(moves, side).sort((a, b) => b.loss - a.loss)[0];

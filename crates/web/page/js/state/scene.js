@@ -15,7 +15,7 @@ export const firstSide = (scene) => (scene.turn + scene.ply) % 2;
 /** Returns the number of sides played by users. @param {Room} room */
 export const personsIn = ({ seats }) => seats.filter((seat) => seat.kind === "person").length;
 
-/** Returns `true` if this page can change the game: no spectator's, and the program runs. @param {Room} room */
+/** Returns `true` if the user is not a spectator and the program has not ended. @param {Room} room */
 export const canAct = ({ table, ended }) => !ended && (!table || table.you !== null);
 
 /** Returns `true` if the user of this page is to move. @param {Room} room */
@@ -23,7 +23,7 @@ export const isMine = ({ scene, seats, table, ended }) =>
   !ended &&
   !scene.end && seats[scene.turn].kind === "person" && (!table || table.you === scene.turn);
 
-/** Returns the side at the bottom of the board. A user who plays alone sits there. @param {Room} room */
+/** Returns the side at the bottom of the board: the user's side, if the user has only one. @param {Room} room */
 export function ownSide({ seats, table }) {
   if (table) return table.you ?? 0;
   return seats[0].kind === "engine" && seats[1].kind === "person" ? 1 : 0;
@@ -39,7 +39,7 @@ export const playsAlone = (room) => (room.table ? room.table.you !== null : pers
  */
 export const turnedFor = (game, below) => below === 1 && about(game).pieces !== "dice";
 
-/** Returns the name of an opponent of a level. @param {string} level */
+/** Returns the name of the opponent at a level. @param {string} level */
 export function opponentName(level) {
   const { levels, named, unnamed } = text.opponents;
   const known = levels[level];
@@ -72,7 +72,7 @@ export function statusText(room, connected) {
 /** Returns the side of the user of this page; `null` if the user has both sides or none. @param {Room} room */
 export const aloneSide = (room) => (playsAlone(room) ? ownSide(room) : null);
 
-/** Returns the kind of a result, from the user's view if only one side is theirs. @param {Room} room */
+/** Returns the kind of a result, from the user's view if the user has one side. @param {Room} room */
 export function outcomeOf(room) {
   const [winner, own] = [room.scene.end?.winner ?? null, aloneSide(room)];
   if (winner === null) return "draw";
@@ -128,7 +128,7 @@ const linkOf = ({ game, size, start, played }) => toLink({ game, size, start, mo
 export const analysisLink = (scene) => `#/analyse?${linkOf(scene)}`;
 
 /**
- * Returns the address for learning from the mistakes of a game, beginning with that of a move.
+ * Returns the address for learning from the mistakes of a game. The mistake at `ply` comes first.
  * @param {Room} room @param {number} [ply]
  */
 export function reviewLink(room, ply) {

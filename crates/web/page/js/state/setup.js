@@ -54,13 +54,13 @@ const usualLevel = (levels) => (levels.filter((info) => info.gentle)[1] ?? level
 /** Returns the choices with another game. @param {Setup} setup @param {string} game @returns {Setup} */
 export const withGame = (setup, game) => setupFrom({ ...setup, game, size: about(game).usualSize });
 
-/** Returns an engine's thinking time in the form of a seat. @param {string} time */
+/** Converts an engine's thinking time from the format of a setup to that of a seat. @param {string} time */
 export function budgetOf(time) {
   const [number, inNodes] = [parseFloat(time) || null, time.endsWith("n")];
   return { seconds: inNodes ? null : number, nodes: inNodes ? number : null };
 }
 
-/** Returns the thinking time of a seat in the form of a setup. @param {Seat} seat */
+/** Converts an engine's thinking time from the format of a seat to that of a setup. @param {Seat} seat */
 export function timeOf(seat) {
   if (seat.kind !== "engine") return "";
   return seat.nodes ? `${seat.nodes} n` : String(seat.seconds ?? "");
@@ -75,7 +75,7 @@ export function clockOf(clock) {
 
 /**
  * Returns the chosen game.
- * @param {Setup} setup @param {number} lot 0 or 1, for a user without a chosen side. @returns {NewGame}
+ * @param {Setup} setup @param {number} lot 0 or 1: the side of a user who has left it to chance. @returns {NewGame}
  */
 export function newGameOf(setup, lot) {
   const { game, size, limit, against, levels, side, time, build, clock } = setup;

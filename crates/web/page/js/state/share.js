@@ -23,7 +23,7 @@ export function fromLink(query) {
   return { game, size: size || null, start: values.get("start"), moves };
 }
 
-/** Returns `true` for a host that only this machine reaches. @param {string} host */
+/** Returns `true` for a host that only this machine can reach. @param {string} host */
 const isLoopback = (host) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
 
 /**
@@ -32,7 +32,7 @@ const isLoopback = (host) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[?::1\]?)
  * @param {string | null} network The link for devices on the local network. @param {string} query
  */
 export function publicLink({ origin, hostname, pathname }, network, query) {
-  // The server removes the token from the address, and with `here` it shows the view of the link.
+  // The server removes the token from the address. With `here`, the browser then opens the analysis in the fragment.
   if (network) return `${network}&here#/analyse?${query}`;
   return isLoopback(hostname) ? null : `${origin}${pathname}#/analyse?${query}`;
 }
@@ -54,7 +54,7 @@ export function fromFile(bytes) {
   }
 }
 
-/** The decoder of a character set. An error names an unknown one. @param {string} charset */
+/** Returns the decoder of a character set, or throws an error that names the set. @param {string} charset */
 function decoder(charset) {
   // `Latin-1` and `UTF_8` are common in files and unknown to browsers.
   for (const label of [charset, charset.replace(/[-_ ]/g, "")]) {

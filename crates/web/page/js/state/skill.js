@@ -13,7 +13,7 @@ const LEAST_DEVIATION = 60;
 const SETTLED = 110;
 /** Deviation of the ratings of puzzles. */
 const PUZZLE_DEVIATION = 80;
-/** Maximum loss for a wrong move, and for giving up without a try. Matters while the rating is provisional. */
+/** Maximum loss for a wrong move, and for giving up without trying. Only uncertain ratings could lose more. */
 const MOST_LOST = 60;
 const MOST_LOST_UNTRIED = 30;
 const Q = Math.LN10 / 400;
@@ -31,7 +31,7 @@ export const expected = ({ rating }, puzzle) =>
 /**
  * Returns the skill after an attempt at a puzzle with this rating.
  * @param {Skill} skill @param {number} puzzle @param {number} points 1, 0.5 or 0.
- * @param {boolean} [gaveUp] Whether the player saw the solution without a try. @returns {Skill}
+ * @param {boolean} [gaveUp] Whether the player saw the solution without trying. @returns {Skill}
  */
 export function rated(skill, puzzle, points, gaveUp = false) {
   const g = weight(PUZZLE_DEVIATION);

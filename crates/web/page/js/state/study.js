@@ -1,4 +1,4 @@
-// The analyzed game: its setting and move tree, and the engine's results for the current position.
+// The analysed game: its setting and move tree, and the engine's results for the current position.
 
 import { usualGame } from "./games.js";
 import { fromLink } from "./share.js";
@@ -11,11 +11,11 @@ import * as Tree from "./tree.js";
 /** @typedef {import("./types.js").PlainNode} PlainNode */
 
 /**
- * An analysis. The link is its origin, so that a reload does not open the link again.
+ * An analysis. `link` is the link from which it was opened; a reload does not open the same link again.
  * @typedef {{ setting: Game, tree: Tree.Tree, link: string }} Study
  */
 
-/** Returns a game without moves, by default of the default kind. @param {Game} [game] @returns {Game} */
+/** Returns a game without moves, of the default kind if `game` is missing. @param {Game} [game] @returns {Game} */
 export const emptyGame = (game) => ({
   game: game?.game ?? usualGame().name,
   size: game?.size ?? usualGame().usualSize,

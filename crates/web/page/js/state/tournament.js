@@ -4,12 +4,13 @@ import { text } from "../text/index.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /**
- * An agent: its wins, draws and losses; its Elo rating with the error, which is `null` if the games do not bound it.
+ * An agent: its wins, draws and losses; its Elo rating; the rating's error, `null` if the games do not bound it.
  * @typedef {{ name: string, games: [number, number, number], points: number, buchholz: number | null,
  *   elo: number | null, error: number | null, faults: Record<string, number> }} Agent
  */
 /**
- * A worker. An empty name is the program that runs the tournament. `silent` is in seconds.
+ * A worker. An empty name means the program that runs the tournament. `silent` is the time since the last message, in
+ * seconds.
  * @typedef {{ id: number, name: string, jobs: number, busy: number, done: number, failed: number,
  *   perMinute: number | null, silent: number }} Worker
  */
@@ -23,7 +24,7 @@ import { text } from "../text/index.js";
  *   recent: Result[], damaged: number, moreBoards: number }} Tournament
  */
 /**
- * A game in progress, or the last game on its board. `left` is in milliseconds at the time `at` of the page's clock.
+ * A game in progress, or the last game on its board. `left` is in milliseconds at the time `at` on the page's clock.
  * @typedef {{ key: string, number: number, names: [string, string], scene: Scene, plies: number,
  *   left: [number | null, number | null], running: number | null, at: number,
  *   end: { winner: number | null, ending: string } | null }} Board
@@ -46,7 +47,7 @@ export function heard(known, { shown, tournament, boards, keys }, now) {
 
 /**
  * Returns a side's remaining time, in milliseconds; `null` without a limit.
- * @param {Board} board @param {number} side
+ * @param {Pick<Board, "left" | "running" | "at">} board @param {number} side
  */
 export function leftOn({ left, running, at }, side, now = at) {
   const ms = left[side];
@@ -69,7 +70,7 @@ export function eloText({ elo, error }) {
   return `${sign}${Math.abs(value)} ± ${error === null ? "?" : Math.round(error)}`;
 }
 
-/** Endings that the archive has too. @type {Record<string, import("./types.js").Cause>} */
+/** Endings that the archive has too, with their causes there. @type {Record<string, import("./types.js").Cause>} */
 const CAUSES = {
   "win by no move": "stuck",
   "tie by limit": "limit",

@@ -96,7 +96,7 @@ export function goTo(tree, id) {
 /** A direction of navigation in a tree. @typedef {"first" | "back" | "next" | "last" | "above" | "below"} Where */
 
 /**
- * Goes back, to the next move, to the beginning or end of the line, or to the variation above or below.
+ * Goes to the previous or next move, to the beginning or end of the line, or to the variation above or below.
  * @param {Tree} tree @param {Where} where
  */
 export function step(tree, where) {
@@ -134,7 +134,7 @@ function isBelow(node, above) {
 }
 
 /**
- * Draws a shape at the current node, or removes it if it exists in the same color.
+ * Draws a shape at the current node, or removes it if it exists in the same colour.
  * @param {Tree} tree @param {Shape} shape
  */
 export function draw(tree, shape) {
@@ -183,7 +183,7 @@ export function indexOf(tree, node) {
 }
 
 /**
- * Returns the tree of a list of nodes, or of nested lists `[move, ...children]`, the format of earlier versions.
+ * Builds a tree from a list of nodes, or from nested lists `[move, ...children]`, the format of earlier versions.
  * @param {any} kept @param {number} [at] Index of the current node in the list. @returns {Tree}
  */
 export function fromList(kept, at = 0) {

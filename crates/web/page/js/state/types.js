@@ -4,12 +4,12 @@
 /** The text of a square and its owner: 0, 1 or none. @typedef {[string, number | null]} Spot */
 /** A move and the squares it touches. @typedef {{ text: string, path: Place[] }} Way */
 /**
- * A line of action, with the targets of the held piece on it.
+ * A line of action through a piece, with the piece's targets on the line.
  * @typedef {{ from: Place, squares: Place[], count: number, to: Place[] }} Line
  */
 /** A spot of a cascade that flies from one square to another. @typedef {[Place, Place]} Flight */
 /**
- * A shape drawn by the user: a circle on one square or an arrow between two, in one of four colors.
+ * A shape drawn by the user: a circle on one square or an arrow between two, in one of four colours.
  * @typedef {{ path: Place[], colour: number }} Shape
  */
 /**
@@ -82,14 +82,14 @@
 
 /**
  * A shared board: the side of this browser, the taken seats, the seats whose owner is disconnected, the number of
- * spectators, the side that asks to take its move back (an undo of the other side agrees), the side that offers a draw,
- * and the names of the players.
+ * spectators, the side that asks for a takeback (the other side agrees by sending an undo), the side that offers a
+ * draw, and the names of the players.
  * @typedef {{ you: number | null, taken: [boolean, boolean], away: [boolean, boolean], watching: number,
  *   asks: number | null, offers: number | null, names: [string | null, string | null] }} Table
  */
 
 /**
- * A new game. `when` identifies a saved game. `left` has the remaining times of a continued game. With `swap` the two
+ * A new game. `when` identifies a saved game. `left` has the remaining times of a continued game. With `swap`, the two
  * people at a shared board change sides.
  * @typedef {{ game: Game, seats: [Seat, Seat], paused?: boolean, clock?: Clock | null,
  *   left?: [number, number] | null, swap?: boolean, helped?: boolean, when?: number }} NewGame
@@ -128,7 +128,7 @@
  */
 
 /**
- * A move of a tree in a list: the first node is the start, and a parent precedes its children.
+ * A node of a tree as a list entry. The first entry is the start, and a parent precedes its children.
  * @typedef {{ parent: number, move: string, comment?: string, mark?: string, shapes?: Shape[],
  *   other?: [string, string[]][] }} PlainNode
  */
@@ -144,7 +144,7 @@
  * @typedef {"people" | "engines" | "files"} Source
  */
 /**
- * A move in a position, with the results for the side that made it; `same` are its mirror images.
+ * A move in a position, with the results for the side that made it; `same` lists its mirror images.
  * @typedef {{ text: string, same: string[], wins: number, draws: number, losses: number }} Explored
  * @typedef {{ moves: Explored[], counting: boolean }} Openings
  */

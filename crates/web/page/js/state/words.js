@@ -39,7 +39,7 @@ function signed(units, digits) {
   return !/[1-9]/.test(size) ? size : `${units > 0 ? "+" : "−"}${size}`;
 }
 
-/** Returns the number of the winner's moves in a win, as it is counted everywhere. @param {number} plies */
+/** Returns how many moves the winner makes in a win that takes this many plies. @param {number} plies */
 export const winnersMoves = (plies) => Math.ceil(plies / 2);
 
 /** @param {Value} value @param {[string, string]} sides */

@@ -1,6 +1,6 @@
 // Every string of the page in German. The keys are those of `en.js`.
 
-/** Plural forms of `counted`, with their singular forms. @type {Record<string, string>} */
+/** Singular forms of the plurals that `counted` receives. @type {Record<string, string>} */
 const SINGULAR = { Steine: "Stein", Felder: "Feld" };
 
 /** @param {number} count */
@@ -17,7 +17,7 @@ export const de = {
     menu: "Menü",
     views: "Ansichten",
     waiting: "Warten auf den Server …",
-    lost: "Verbindung verloren. Neuer Versuch …",
+    lost: "Verbindung verloren. Verbinde neu …",
     reload: "Seite neu laden",
     settingUp: "Das Brett wird aufgebaut …",
     board: (size) => `${size} × ${size}`,
@@ -57,21 +57,20 @@ export const de = {
     builds: { random: "Zufallszüge" },
     elo: (elo) => `${elo} Elo`,
     scale:
-      "Gemessen in Partien zwischen den Stufen auf dem üblichen Brett. Zufällige Züge haben den Wert 0; die " +
-      "Werte verschiedener Spiele lassen sich nicht vergleichen.",
+      "Gemessen in Partien zwischen den Stufen auf dem üblichen Brett. Die schwächste Stufe hat " +
+      "in jedem Spiel 400 Elo, deshalb lassen sich die Werte verschiedener Spiele nicht vergleichen.",
   },
-  /** Die Ergebnisse gegen die Stufen der Engine. */
   ladder: {
     you: "Du",
     rule:
-      "Zwei Punkte aus drei Partien nacheinander besiegen einen Gegner: ein Sieg zählt einen Punkt, ein Remis einen " +
-      "halben. Es zählen Partien auf dem üblichen Brett, ohne Zuglimit, ohne Tipps, Zurücknehmen und Spielerwechsel.",
+      "Mit zwei Punkten aus drei Partien in Folge besiegst du einen Gegner: Ein Sieg zählt 1, ein Remis ½. Es zählen " +
+      "nur Partien auf dem üblichen Brett, ohne Zuglimit, Tipps, Zurücknehmen und Spielerwechsel.",
     fresh: "noch nicht gespielt",
     brief: (wins, losses, draws) => `${wins}:${losses}${draws ? `, ${draws} Remis` : ""}`,
     score: (score) => `es steht ${score}`,
     nextName: (name) => `Als Nächstes: ${name}`,
     next: (name, score) => `Als Nächstes: ${name} – ${score}`,
-    all: "Du hast alle besiegt.",
+    all: "Du hast alle Gegner besiegt.",
     helped: "Du hattest Hilfe: Diese Partie zählt nicht.",
     play: (name) => `Gegen ${name} spielen`,
     beaten: "Besiegt",
@@ -81,16 +80,17 @@ export const de = {
     unrated: "Mit der ersten Partie, die zählt, bekommst du eine Wertung.",
     ratedBy: (games) =>
       `Aus ${games === 1 ? "deiner letzten Partie" : `deinen letzten ${games} Partien`}. ` +
-      "Der Bereich stimmt in zwei von drei Fällen.",
+      "In zwei von drei Fällen liegt die wahre Stärke in diesem Bereich.",
     youAt: (elo) => `Du · ${elo} Elo`,
     files: "Deine beendeten Partien",
     filesHow:
-      "Aus ihnen wird die Leiter berechnet. Speichere sie als Datei, oder füge die eines anderen Browsers oder " +
-      "Rechners hinzu.",
+      "Daraus wird die Leiter berechnet. Speichere sie als Datei oder füge Partien aus einem anderen Browser oder " +
+      "Gerät hinzu.",
     export: "Als Datei speichern",
     import: "Aus Datei hinzufügen",
     imported: (added, known) =>
-      `${added === 1 ? "1 Partie" : `${added} Partien`} hinzugefügt.${known ? ` ${known} waren schon da.` : ""}`,
+      `${added === 1 ? "1 Partie" : `${added} Partien`} hinzugefügt.` +
+      (known ? ` ${known} ${known === 1 ? "war" : "waren"} schon da.` : ""),
     skipped: (count) => (count === 1 ? "1 Zeile wurde übersprungen." : `${count} Zeilen wurden übersprungen.`),
     longLine: (line) => `Zeile ${line} ist zu lang.`,
   },
@@ -103,7 +103,7 @@ export const de = {
     twoPlayers: "Zu zweit",
     yourMove: "Du bist am Zug",
     theirMove: "Gegner am Zug",
-    aside: "Aufgehobene Partien",
+    aside: "Gespeicherte Partien",
     remove: "Löschen",
     puzzle: "Aufgabe des Tages",
     finished: "Beendete Partien",
@@ -190,7 +190,7 @@ export const de = {
     newGame: "Neue Partie",
     rematch: "Revanche",
     learn: "Aus Fehlern lernen",
-    mistakes: "Fehler üben",
+    mistakes: "Fehler",
     review: "Partie auswerten",
     analyse: "Analyse",
     share: "Teilen",
@@ -216,7 +216,7 @@ export const de = {
         ? `Deine Partie ${title} hat gerade erst begonnen.`
         : `Deine Partie ${title} ist nach ${count} Zügen noch nicht zu Ende.`,
     counted: (count, noun) => (count === 1 ? (SINGULAR[noun] ?? noun) : noun),
-    keepIt: "Aufheben und neue Partie beginnen",
+    keepIt: "Speichern und neue Partie beginnen",
     discard: "Verwerfen",
   },
   board: {
@@ -267,7 +267,7 @@ export const de = {
     win: (side, count) =>
       count === 1 ? `${side} zieht und gewinnt` : `${side} zieht und gewinnt in ${count} Zügen`,
     save: (side) => `${side} zieht und rettet die Partie`,
-    winTask: "Finde den Gewinnzug. Jeder Zug, der den Gewinn behält, zählt.",
+    winTask: "Finde den Gewinnzug. Jeder Zug, der den Gewinn festhält, zählt.",
     saveTask: "Alle Züge bis auf einen verlieren. Welcher Zug rettet die Partie?",
     number: (number, count) => `Aufgabe ${number} von ${count}`,
     rated: (rating) => `Wertung ${rating}`,
@@ -277,9 +277,9 @@ export const de = {
     answered: (answer) => `Dein Gegner spielt ${answer}.`,
     solved: "Gelöst!",
     solvedBy: (move) => `${move} ist der richtige Zug.`,
-    notThis: "Das ist nicht der Zug.",
+    notThis: "Das ist nicht der richtige Zug.",
     slips: (move) => `${move} verschenkt den Gewinn.`,
-    slipsTo: (move, answer) => `${move} verschenkt den Gewinn wegen ${answer}.`,
+    slipsTo: (move, answer) => `${move} verschenkt den Gewinn: Es folgt ${answer}.`,
     unclear: (move) => `${move} ist auch gut, aber es gibt einen erzwungenen Gewinn.`,
     draws: (move) => `${move} reicht nur zum Remis.`,
     loses: (move) => `${move} verliert sofort.`,
@@ -288,7 +288,7 @@ export const de = {
     solutionHint: "Spiel sie durch oder versuch es selbst.",
     failed: "Das ließ sich nicht prüfen. Bitte versuch es noch mal.",
     unusable: "Diese Aufgabe lässt sich nicht anzeigen.",
-    firstHint: "Tipp: Sieh dir das markierte Feld an.",
+    firstHint: "Tipp: Sieh dir den markierten Stein an.",
     moveHint: (move) => `Tipp: Spiel ${move}.`,
     hint: "Tipp",
     nextHint: "Zug zeigen",
@@ -345,7 +345,7 @@ export const de = {
     heading: "Aus Fehlern lernen",
     board: "Brett",
     panel: "Auswertung",
-    turningPoint: (move, percent) => `Wendepunkt: ${move} hat dich ${percent}\u00a0% der Gewinnchancen gekostet.`,
+    turningPoint: (move, percent) => `Wendepunkt: ${move} hat dich ${percent}\u00a0% deiner Gewinnchancen gekostet.`,
     noTurningPoint: "Diese Partie ging nicht durch einen einzelnen Zug verloren.",
     find: "Besseren Zug finden",
     playAgain: "Ab da weiterspielen",
@@ -371,7 +371,7 @@ export const de = {
     checking: "Dein Zug wird geprüft …",
     right: (move) => `Ja: ${move} ist gut.`,
     best: (move) => `Ja: ${move} ist der beste Zug.`,
-    refuted: (move, answer) => `${move} hilft nicht: Die Antwort ist ${answer}.`,
+    refuted: (move, answer) => `${move} hilft nicht: Es folgt ${answer}.`,
     same: (move) => `${move} wurde in der Partie gespielt. Finde einen anderen Zug.`,
     worse: (move) => `${move} ist nicht gut genug.`,
     solution: (move) => `${move} war besser.`,
@@ -397,7 +397,7 @@ export const de = {
     board: "Brett",
     boards: { wood: "Holz", maple: "Ahorn", green: "Grün", blue: "Blau", slate: "Schiefer" },
     pieces: "Steine",
-    pieceSets: { turned: "Gedrechselt", flat: "Flach", stone: "Kiesel" },
+    pieceSets: { turned: "3D", flat: "Flach", stone: "Kiesel" },
     colours: "Farben in Jump61",
     palettes: { classic: "Klassisch", soft: "Sanft", safe: "Für Farbenblinde" },
     coordinates: "Koordinaten",
@@ -525,7 +525,7 @@ export const de = {
     threatTitle: "Drohung zeigen: was geschieht, wenn die Seite am Zug aussetzt (X)",
     ifPasses: (side) => `Wenn ${side} aussetzt:`,
     thinking: "Denkt nach …",
-    noOpinion: "Die Engine hat zu dieser Stellung nichts zu sagen.",
+    noOpinion: "Die Engine hat keine Bewertung für diese Stellung.",
     engineOff: "Engine aus",
     depth: (depth) => `Tiefe ${depth}`,
     positions: (nodes) => `${nodes} Stellungen`,
@@ -554,7 +554,7 @@ export const de = {
       "!": "Guter Zug",
       "!!": "Brillanter Zug",
       "!?": "Interessanter Zug",
-      "?!": "Fragwürdiger Zug",
+      "?!": "Zweifelhafter Zug",
       "?": "Fehler",
       "??": "Patzer",
     },
@@ -563,7 +563,7 @@ export const de = {
     promote: "Als Hauptvariante",
     remove: "Ab hier löschen",
     clearShapes: "Zeichnungen löschen",
-    drawHint: "Mit gedrückter rechter Maustaste zeichnest du Pfeile; auf dem Touchscreen halte den Finger gedrückt.",
+    drawHint: "Mit gedrückter rechter Maustaste zeichnest du Pfeile, auf dem Touchscreen nach langem Drücken.",
 
     review: "Auswertung",
     reviewGame: "Partie auswerten",
@@ -577,14 +577,14 @@ export const de = {
     proof: "Beweis",
     prove: "Beweisen",
     proveHint:
-      "Sucht in dieser Stellung einen erzwungenen Gewinn, egal, was die andere Seite tut. Du kannst inzwischen " +
-      "weitermachen.",
+      "Sucht in dieser Stellung einen erzwungenen Gewinn einer der beiden Seiten. Du kannst währenddessen weiter " +
+      "analysieren.",
     proving: (nodes, seconds) => `Suche läuft: ${nodes} Stellungen, ${seconds} s`,
     proofWaits: "Wartet, bis ein anderer Beweis fertig ist …",
     stopProof: "Stopp",
     notProven: (nodes) => `Kein Beweis in ${nodes} Stellungen.`,
     provenPosition: (ply) =>
-      ply === 0 ? "Beweis für die erste Stellung" : `Beweis für die Stellung nach Halbzug ${ply}`,
+      ply === 0 ? "Beweis für die Anfangsstellung" : `Beweis für die Stellung nach Zug ${ply}`,
     known: {
       search: {
         wins: (side, count) => `Bewiesen: ${winsIn(side, count)}.`,
@@ -600,7 +600,7 @@ export const de = {
       },
     },
     inMoves: moves,
-    notAgain: "bewiesen, aber zu lang zum Zeigen",
+    notAgain: "bewiesen, aber zu lang zum Anzeigen",
     moreReplies: (count) => (count === 1 ? "1 weitere Antwort" : `${count} weitere Antworten`),
     repliesAfter: (reply, answer) => `Antworten nach ${reply} ${answer}`,
 
@@ -630,15 +630,15 @@ export const de = {
     done: "Analysieren",
   },
   arena: {
-    none: "Dieser Server zeigt kein Turnier. `plyhouse arena watch` startet einen, der eines zeigt.",
+    none: "Dieser Server zeigt kein Turnier. Starte dafür `plyhouse arena watch`.",
     states: {
       waiting: "Das Turnier hat noch nicht begonnen …",
       running: "Läuft",
-      stopped: "Angehalten: Niemand spielt die Partien. `plyhouse arena resume` setzt es fort.",
+      stopped: "Angehalten: Kein Programm spielt. `plyhouse arena resume` setzt das Turnier fort.",
       over: "Beendet",
     },
     winner: (name) => `Beendet. Sieger: ${name}`,
-    winners: (names) => `Beendet. Den ersten Platz teilen sich ${names}`,
+    winners: (names) => `Beendet. Geteilter erster Platz: ${names}`,
     trouble: (why) => `Das Turnier kann nicht gelesen werden: ${why}`,
     damaged: (count) =>
       count === 1 ? "1 Partie ist beschädigt und zählt nicht." : `${count} beschädigte Partien zählen nicht.`,
@@ -656,7 +656,7 @@ export const de = {
     perMinute: "Partien/\u200bmin",
     left: "Restzeit",
     boards: "Bretter",
-    noBoards: "Keine Partie ist im Gang.",
+    noBoards: "Gerade läuft keine Partie.",
     more: (count) =>
       count === 1 ? "1 weiteres Brett ist nicht zu sehen." : `${count} weitere Bretter sind nicht zu sehen.`,
     game: (number) => `Partie ${number}`,
@@ -689,7 +689,7 @@ export const de = {
     },
     standings: "Tabelle",
     place: "Platz",
-    agent: "Agent",
+    agent: "Programm",
     played: "Partien",
     results: "Siege / Remis / Nieder\u00adlagen",
     points: "Punkte",
@@ -703,7 +703,7 @@ export const de = {
     busy: "Spielt",
     done: "Gespielt",
     failed: "Fehl\u00adge\u00adschla\u00adgen",
-    silent: (seconds) => `still seit ${seconds} s`,
+    silent: (seconds) => `zuletzt vor ${seconds} s`,
     recent: "Letzte Ergebnisse",
   },
   sharing: {
@@ -711,12 +711,12 @@ export const de = {
     position: "Stellung auf dem Brett",
     after: (moves) => `Stellung nach ${moves === "1 Zug" ? "1 Zug" : `${moves}n`}`,
     file: (format) => `${format} speichern`,
-    film: "Bewegtes Bild (GIF)",
+    film: "Animiertes GIF",
     picture: "Bild (PNG)",
     networkLink: "Link für Geräte in deinem Netzwerk",
     drawing: (done, all) => `Stellung ${done} von ${all} wird gezeichnet …`,
     saved: (name) => `Gespeichert als ${name}.`,
-    byHand: "Der Browser erlaubt kein Kopieren. Kopiere diesen Text selbst.",
+    byHand: "Der Browser erlaubt kein Kopieren. Markiere diesen Text und kopiere ihn.",
     failed: "Das hat nicht geklappt. Versuch es noch einmal.",
   },
   exchange: {
@@ -740,7 +740,7 @@ export const de = {
     copyByHand: "Markiere den Text oben und kopiere ihn.",
     /** @param {string} name */
     unknownCharset: (name) =>
-      `Die Datei hat den Zeichensatz ${name}, den dieser Browser nicht kennt. Speichere sie als UTF-8.`,
+      `Die Datei hat den Zeichensatz ${name}, den dieser Browser nicht unterstützt. Speichere sie als UTF-8.`,
     savedName: (title, count, when) => `${title}, ${moves(count)}, ${when}`,
   },
 };

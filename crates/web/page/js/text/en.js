@@ -2,7 +2,7 @@
 // function, so that each language can order its words.
 
 export const en = {
-  /** Buttons and words of several views. */
+  /** Buttons and words that several views share. */
   common: {
     cancel: "Cancel",
     close: "Close",
@@ -44,7 +44,7 @@ export const en = {
       gentle3: { name: "Squirrel", about: "Plays sensibly for a while, then forgets to look." },
       1: { name: "Hedgehog", about: "Takes a win that is right there. Misses most of your plans." },
       2: { name: "Rabbit", about: "Quick and careless. Threats often slip by." },
-      3: { name: "Otter", about: "Plays sensible moves, with mistakes that you can use." },
+      3: { name: "Otter", about: "Plays sensible moves, with mistakes you can exploit." },
       4: { name: "Badger", about: "Defends well when it sees the threat." },
       5: { name: "Fox", about: "Sets small traps. Forgives one slip, not two." },
       6: { name: "Raven", about: "Looks several moves ahead and rarely blunders." },
@@ -57,14 +57,16 @@ export const en = {
     builds: { random: "Random moves" },
     /** @param {number} elo */
     elo: (elo) => `${elo} Elo`,
-    scale: "Measured in games between the levels on the usual board. Random moves are 0; games cannot be compared.",
+    scale:
+      "Measured in games between the levels on the standard board. The weakest level is rated 400 in every game, " +
+      "so ratings in different games cannot be compared.",
   },
   /** The results against the levels of the engine. */
   ladder: {
     you: "You",
     rule:
-      "Two points in three successive games beat an opponent: one for a win, half for a draw. Games on the usual " +
-      "board count, without move limit, hints, undo or change of players.",
+      "To beat an opponent, score two points in three consecutive games. A win is one point, a draw half a point. " +
+      "Only games on the standard board count, without a move limit, hints, undo or a change of players.",
     fresh: "not played yet",
     /** @param {number} wins @param {number} losses @param {number} draws */
     brief: (wins, losses, draws) =>
@@ -75,8 +77,8 @@ export const en = {
     nextName: (name) => `Next: ${name}`,
     /** @param {string} name @param {string} score */
     next: (name, score) => `Next: ${name} – ${score}`,
-    all: "You have beaten everyone.",
-    helped: "You had help: this game does not count.",
+    all: "You have beaten every opponent.",
+    helped: "You had help, so this game does not count.",
     /** @param {string} name */
     play: (name) => `Play against ${name}`,
     beaten: "Beaten",
@@ -84,19 +86,23 @@ export const en = {
     /** @param {string} results */
     last: (results) => `Last games: ${results}`,
     rating: "Your rating",
-    unrated: "You get a rating with your first game that counts.",
+    unrated: "Your first game that counts gives you a rating.",
     /** @param {number} games */
     ratedBy: (games) =>
-      `From your last ${games === 1 ? "game" : `${games} games`}. The range has two chances in three of being right.`,
+      `Based on your last ${games === 1 ? "game" : `${games} games`}. ` +
+      "There is a two in three chance that your true rating is in this range.",
     /** @param {number} elo */
     youAt: (elo) => `You · ${elo} Elo`,
     files: "Your finished games",
-    filesHow: "The ladder is computed from them. Save them as a file, or add those of another browser or computer.",
+    filesHow:
+      "The ladder is computed from your finished games. You can save them as a file, " +
+      "or add games from another browser or computer.",
     export: "Save as a file",
     import: "Add from a file",
     /** @param {number} added @param {number} known */
     imported: (added, known) =>
-      `${added === 1 ? "1 game" : `${added} games`} added.${known ? ` ${known} were already here.` : ""}`,
+      `${added === 1 ? "1 game" : `${added} games`} added.` +
+      (known ? ` ${known} ${known === 1 ? "was" : "were"} already here.` : ""),
     /** @param {number} count */
     skipped: (count) => (count === 1 ? "1 line was skipped." : `${count} lines were skipped.`),
     /** @param {number} line */
@@ -125,7 +131,7 @@ export const en = {
     against: "Play against",
     engine: "Computer",
     friend: "Two players",
-    friendHow: "Both of you play on this device.",
+    friendHow: "Both players use this device.",
     strength: "Strength",
     easier: "Easier",
     stronger: "Stronger",
@@ -175,7 +181,7 @@ export const en = {
     /** @param {number} ply @param {string} move */
     pastMove: (ply, move) => `After move ${ply}: ${move}`,
     pastStart: "Start of the game",
-    pastFresh: "There is a new move.",
+    pastFresh: "A new move has been played.",
     pastBack: "Back to the game",
     board: "Board",
     game: "Game",
@@ -210,7 +216,7 @@ export const en = {
     newGame: "New game",
     rematch: "Rematch",
     learn: "Learn from your mistakes",
-    /** The same in one word, for the label of a small picture. */
+    /** Short form of `learn`, for the label below an icon. */
     mistakes: "Mistakes",
     review: "Review the game",
     analyse: "Analyse",
@@ -237,15 +243,15 @@ export const en = {
     leaveTitle: "Leave this game?",
     /** @param {string} title @param {number} count */
     leaveText: (title, count) =>
-      count === 1 ? `Your game of ${title} has just begun.` : `Your game of ${title} is not over after ${count} moves.`,
-    /** The counted pieces of a side, after their number. @param {number} count @param {string} noun */
+      `Your game of ${title} is still in progress after ${count === 1 ? "1 move" : `${count} moves`}.`,
+    /** The noun after the number of a side's pieces. @param {number} count @param {string} noun */
     counted: (count, noun) => (count === 1 ? noun.replace(/s$/, "") : noun),
     keepIt: "Save it and start the new game",
     discard: "Discard it",
   },
   board: {
     name: "Board",
-    // Follows the name of a square, for screen readers.
+    // These words follow the name of a square, for screen readers.
     held: "selected",
     target: "can go here",
     movable: "can move",
@@ -258,7 +264,7 @@ export const en = {
     replay: "Replay the cascade",
     wave: (/** @type {number} */ wave, /** @type {number} */ last) => `Wave ${wave} of ${last}`,
     wished: "Premove set",
-    dropped: "The premove is not possible",
+    dropped: "Premove cancelled: the move is not legal",
   },
   puzzles: {
     title: "Puzzle",
@@ -308,12 +314,12 @@ export const en = {
     answered: (answer) => `Your opponent plays ${answer}.`,
     solved: "Solved!",
     /** @param {string} move */
-    solvedBy: (move) => `${move} is the move.`,
-    notThis: "That’s not it.",
+    solvedBy: (move) => `${move} is the right move.`,
+    notThis: "That’s not the move.",
     /** @param {string} move */
     slips: (move) => `${move} lets the win slip.`,
     /** @param {string} move @param {string} answer */
-    slipsTo: (move, answer) => `${move} lets the win slip: see ${answer}.`,
+    slipsTo: (move, answer) => `${move} lets the win slip: the reply is ${answer}.`,
     /** @param {string} move */
     unclear: (move) => `${move} is still good, but there is a forced win.`,
     /** @param {string} move */
@@ -324,7 +330,7 @@ export const en = {
     losesTo: (move, answer) => `${move} loses to ${answer}.`,
     solution: "Solution",
     solutionHint: "Step through it, or try it yourself.",
-    failed: "That could not be checked. Please try again.",
+    failed: "Your move could not be checked. Please try again.",
     unusable: "This puzzle cannot be shown.",
     firstHint: "Hint: look at the marked piece.",
     /** @param {string} move */
@@ -388,8 +394,8 @@ export const en = {
     board: (lesson) => `Lesson: ${lesson}`,
     controls: "Moving pieces",
     controlsText:
-      "Click a piece and then a square, or drag it. With the keyboard: arrow keys and Enter; Escape puts a piece " +
-      "down and skips a cascade. The space bar pauses a cascade, then shows one wave at a time.",
+      "Click a piece and then a square, or drag the piece. With the keyboard, use the arrow keys and Enter. " +
+      "Escape puts a piece down and skips a cascade. Space pauses a cascade, then shows one wave at a time.",
   },
   review: {
     heading: "Learn from your mistakes",
@@ -399,12 +405,12 @@ export const en = {
     turningPoint: (move, percent) => `Turning point: ${move} lost ${percent}% of your winning chances.`,
     noTurningPoint: "No single move lost this game.",
     find: "Find a better move",
-    playAgain: "Play on from there",
+    playAgain: "Continue from there",
     /** @param {string} move @param {string} reason */
     because: (move, reason) => `${move}: ${reason}`,
     /** @param {number} done @param {number} all */
     judging: (done, all) => `Reviewing the game: ${done} of ${all} positions`,
-    broken: "This link holds no game that can be reviewed.",
+    broken: "This link does not contain a game that can be reviewed.",
     whose: "Show",
     /** @param {string} side */
     mistakesOf: (side) => `${side}’s mistakes`,
@@ -418,11 +424,10 @@ export const en = {
     noMoves: "–",
     /** @param {number} percent */
     percent: (percent) => `${percent}%`,
-    how: "How this is counted",
-    /** The percentages are losses of winning chance. */
+    how: "How this is calculated",
     counting:
-      "The engine judges every position. A move is an inaccuracy if it gives away 5% of the chances to win, a " +
-      "mistake from 10%, a blunder from 15%. Moves in lost positions do not count for the accuracy.",
+      "The engine evaluates every position. A move that loses 5% of the winning chances is an inaccuracy, 10% a " +
+      "mistake, 15% a blunder. Moves in lost positions do not count towards the accuracy.",
     /** @param {number} at @param {number} all */
     progress: (at, all) => `Mistake ${at} of ${all}`,
     /** @param {string} side @param {string} move */
@@ -433,38 +438,38 @@ export const en = {
     /** @param {string} move */
     best: (move) => `Yes: ${move} is the best move.`,
     /** @param {string} move @param {string} answer */
-    refuted: (move, answer) => `${move} does not help: the answer is ${answer}.`,
+    refuted: (move, answer) => `${move} does not help: the reply is ${answer}.`,
     /** @param {string} move */
     same: (move) => `${move} was played in the game. Find another move.`,
     /** @param {string} move */
     worse: (move) => `${move} is not good enough.`,
     /** @param {string} move */
     solution: (move) => `${move} was better.`,
-    line: "It goes on",
+    line: "Continuation",
     again: "Try again",
     show: "Show the better move",
     next: "Next mistake",
     finish: "Finish",
     /** @param {string} side */
     none: (side) => `No mistakes by ${side}. Well played!`,
-    done: "That was the last one.",
+    done: "That was the last mistake.",
     /** @param {number} found @param {number} all */
     found: (found, all) => `You found ${found} of ${all}.`,
-    restart: "Once more",
+    restart: "Start over",
     analyse: "Analyse the game",
     newGame: "New game",
   },
   settings: {
     title: "Settings",
     language: "Language",
-    browserLanguage: "Browser’s language",
+    browserLanguage: "Browser language",
     look: "Appearance",
     theme: "Theme",
     themes: { system: "System", light: "Light", dark: "Dark", contrast: "High contrast" },
     board: "Board",
     boards: { wood: "Wood", maple: "Maple", green: "Green", blue: "Blue", slate: "Slate" },
     pieces: "Pieces",
-    pieceSets: { turned: "Turned", flat: "Flat", stone: "Stone" },
+    pieceSets: { turned: "3D", flat: "Flat", stone: "Stone" },
     colours: "Jump61 colours",
     palettes: { classic: "Classic", soft: "Soft", safe: "Colour-blind safe" },
     coordinates: "Coordinates",
@@ -540,11 +545,11 @@ export const en = {
     /** @param {number} count */
     watching: (count) => (count === 1 ? "1 spectator" : `${count} spectators`),
     asked: "Takeback requested. Your opponent can accept it or play on.",
-    asks: "Your opponent asks to take back a move. Accept, or just play on.",
+    asks: "Your opponent requests a takeback. Accept it, or play on.",
     offerDraw: "Offer draw",
     acceptDraw: "Accept draw",
     drawOffered: "Draw offered. Your opponent can accept it or play on.",
-    drawAsked: "Your opponent offers a draw. Accept, or just play on.",
+    drawAsked: "Your opponent offers a draw. Accept it, or play on.",
     yourName: "Your name",
     /** @param {string} name */
     ownName: (name) => `${name} (you)`,
@@ -607,10 +612,10 @@ export const en = {
     /** @param {string} side */
     toMove: (side) => `${side} to move`,
     /** @param {string} reason */
-    badLink: (reason) => `This link holds no legal game: ${reason}`,
+    badLink: (reason) => `This link does not contain a legal game: ${reason}`,
     opened: "Opened.",
     undo: "Undo",
-    undone: "The analysis before is back.",
+    undone: "The previous analysis has been restored.",
     tooLong: "That is too long: 256 kB at most.",
 
     engine: "Engine",
@@ -622,7 +627,7 @@ export const en = {
     /** @param {string} side */
     ifPasses: (side) => `If ${side} passes:`,
     thinking: "Thinking …",
-    noOpinion: "The engine has nothing to say about this position.",
+    noOpinion: "The engine has no evaluation of this position.",
     engineOff: "Engine off",
     /** @param {number} depth */
     depth: (depth) => `depth ${depth}`,
@@ -640,7 +645,7 @@ export const en = {
     evaluations: "Engine lines",
 
     moves: "Moves",
-    noMoves: "Make moves on the board. Each move that differs from the line begins a variation.",
+    noMoves: "Make moves on the board. A move that differs from the line starts a variation.",
     first: "First move",
     back: "Back",
     next: "Forward",
@@ -672,26 +677,26 @@ export const en = {
     reviewGame: "Review the game",
     /** @param {number} done @param {number} all */
     reviewing: (done, all) => `Reviewing the game: ${done} of ${all} positions …`,
-    reviewHint: "The engine looks at every position and marks inaccuracies, mistakes and blunders.",
+    reviewHint: "The engine evaluates every position and marks inaccuracies, mistakes and blunders.",
     trainer: "Learn from the mistakes",
     /** @param {string} side */
-    graph: (side) => `Evaluation by move, ${side} ahead at the top`,
+    graph: (side) => `Evaluation after each move: higher is better for ${side}`,
 
     explorer: "Explorer",
 
     proof: "Proof",
     prove: "Prove it",
     proveHint:
-      "Looks for a forced win from this position, whatever the other side does. You can keep analysing while it runs.",
+      "Searches this position for a forced win by either side. You can keep analysing while the search runs.",
     /** @param {string} nodes @param {number} seconds */
     proving: (nodes, seconds) => `Searching: ${nodes} positions, ${seconds} s`,
-    proofWaits: "Waiting for another proof to end …",
+    proofWaits: "Waiting for another proof to finish …",
     stopProof: "Stop",
     /** @param {string} nodes */
     notProven: (nodes) => `No proof within ${nodes} positions.`,
     /** @param {number} ply */
     provenPosition: (ply) =>
-      ply === 0 ? "Proof for the first position" : `Proof for the position after ply ${ply}`,
+      ply === 0 ? "Proof for the start position" : `Proof for the position after move ${ply}`,
     /** The source of a known result: a search, a book or tables. */
     known: {
       search: {
@@ -724,7 +729,7 @@ export const en = {
     /** @param {number} size */
     sizeOf: (size) => `${size} × ${size}`,
     start: "Start",
-    startHint: "The analysis on the board is replaced; you can undo that.",
+    startHint: "This replaces the current analysis. You can undo it.",
   },
   editor: {
     title: "Set up position",
@@ -733,8 +738,8 @@ export const en = {
     tools: "Pieces and side to move",
     brushes: "Piece to place",
     hint:
-      "Click or drag over squares to place pieces. Drag a piece to move it, or off the board. " +
-      "Right-click to erase.",
+      "Click or drag over squares to place pieces. Drag a piece to move it. " +
+      "To erase a piece, drag it off the board or right-click it.",
     game: "Game",
     size: "Board",
     /** @param {number} size */
@@ -747,11 +752,11 @@ export const en = {
   },
   /** A tournament that is being watched. */
   arena: {
-    none: "This server shows no tournament. `plyhouse arena watch` starts one that does.",
+    none: "This server shows no tournament. To watch one, run `plyhouse arena watch`.",
     states: {
       waiting: "Waiting for the tournament to begin …",
       running: "Running",
-      stopped: "Stopped: no program plays its games. `plyhouse arena resume` continues.",
+      stopped: "Stopped: no program is running it. Resume it with `plyhouse arena resume`.",
       over: "Over",
     },
     /** @param {string} name */
@@ -762,7 +767,7 @@ export const en = {
     trouble: (why) => `The tournament cannot be read: ${why}`,
     /** @param {number} count */
     damaged: (count) =>
-      count === 1 ? "1 game is damaged and does not count." : `${count} damaged games do not count.`,
+      count === 1 ? "1 damaged game does not count." : `${count} damaged games do not count.`,
     /** @type {Record<string, string>} */
     formats: {
       "round-robin": "Round-robin",
@@ -837,10 +842,10 @@ export const en = {
     done: "Played",
     failed: "Failed",
     /** @param {number} seconds */
-    silent: (seconds) => `silent for ${seconds} s`,
+    silent: (seconds) => `last seen ${seconds} s ago`,
     recent: "Last results",
   },
-  /** The dialog that passes a game on. */
+  /** The dialog for sharing a game. */
   sharing: {
     game: "Game",
     position: "Position on the board",
@@ -848,14 +853,14 @@ export const en = {
     after: (moves) => `Position after ${moves}`,
     /** @param {string} format */
     file: (format) => `Save ${format}`,
-    film: "Animated picture (GIF)",
+    film: "Animated GIF",
     picture: "Picture (PNG)",
     networkLink: "Link for devices on your network",
     /** @param {number} done @param {number} all */
     drawing: (done, all) => `Drawing position ${done} of ${all} …`,
     /** @param {string} name */
     saved: (name) => `Saved as ${name}.`,
-    byHand: "The browser does not allow copying. Copy this text yourself.",
+    byHand: "This browser blocks copying. Select this text and copy it.",
     failed: "That did not work. Please try again.",
   },
   exchange: {
@@ -881,7 +886,7 @@ export const en = {
     copyByHand: "Select the text above and copy it.",
     /** @param {string} name */
     unknownCharset: (name) =>
-      `The file has the character set ${name}, which this browser does not know. Save it as UTF-8.`,
+      `The file has the character set ${name}, which this browser does not support. Save it as UTF-8.`,
     /** @param {string} title @param {number} moves @param {string} when */
     savedName: (title, moves, when) => `${title}, ${moves === 1 ? "1 move" : `${moves} moves`}, ${when}`,
   },

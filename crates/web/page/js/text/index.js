@@ -62,8 +62,8 @@ const [strings, phrases] = await FILES[language]();
 /** All strings. */
 export const text = strings;
 
-/** Writes a message of the server in the language of the page. */
+/** Translates a message from the server into the language of the page. */
 export const worded = translator(phrases, language);
 
-/** Writes a name or another fixed text of the server in the language of the page. @param {string} name */
+/** Translates a name or another fixed text from the server into the language of the page. @param {string} name */
 export const named = (name) => worded({ code: name });

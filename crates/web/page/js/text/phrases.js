@@ -1,8 +1,8 @@
 // Messages of the server in the user's language.
 
 /**
- * A message of the server: an English text, and the code and arguments from which other languages are written. Without
- * a text, the code is a name and is its own text.
+ * A message from the server: an English text, and the code and arguments for writing it in other languages. A message
+ * without a text is a name; its code is also its English text.
  * @typedef {{ code: string, args?: Record<string, string | Message>, text?: string }} Message
  */
 
@@ -13,7 +13,7 @@
  */
 
 /**
- * Returns a translator for a language. A message that the language does not have stays in English.
+ * Returns a translator for a language. A message without a translation stays in English.
  * @param {Phrases} phrases @param {string} language
  */
 export function translator(phrases, language) {

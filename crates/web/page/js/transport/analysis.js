@@ -1,4 +1,4 @@
-// The server's results for an analyzed game: its scene, the engine's results, the evaluations of all positions.
+// The server's results for an analysed game: its scene, the engine's results, the evaluations of all positions.
 
 import { useEffect, useState } from "../../vendor/preact-htm.js";
 import { keep, recall } from "../state/memory.js";
@@ -22,7 +22,7 @@ export function useScene(desk, game) {
     if (!game) return undefined;
     let current = true;
     const key = JSON.stringify(game);
-    // The position of the last visit is shown even if the server is away.
+    // The position of the last visit is shown even if the server is unreachable.
     const kept = recall("scene", null);
     if (!scene && kept?.key === key) setScene(kept.scene);
     desk

@@ -13,15 +13,15 @@ const PAGE = 20;
 const NOTHING = { games: null, count: 0 };
 
 /**
- * Returns the finished games, newest first, and loads more on request. Requests are made one after the other, so that
- * each knows the result of the previous one.
- * @param {Desk} desk @param {string | null} game Only those of this game.
- * @param {"won" | "lost" | "draw" | null} result Only those with this result for the only person.
+ * Returns the finished games, newest first, and loads more on request. Requests are sent one after the other, because
+ * each needs the result of the previous one.
+ * @param {Desk} desk @param {string | null} game Restricts the list to this game.
+ * @param {"won" | "lost" | "draw" | null} result Restricts the list to this result of the only person.
  */
 export function useArchive(desk, game, result = null) {
   const [listed, setListed] = useState(NOTHING);
   const [error, setError] = useState("");
-  /** The list and its number. A new list has another number, so that requests for an old one end. */
+  /** The list and its number. A new list has another number, so that answers for an old one are dropped. */
   const now = useRef({ ...NOTHING, number: 0 });
   const queue = useRef(Promise.resolve());
 
@@ -49,7 +49,7 @@ export function useArchive(desk, game, result = null) {
     change(async ({ games }) => {
       const known = games ?? [];
       const next = await desk.archive({ game, result, skip: known.length, count: PAGE });
-      // A game may have ended in the meantime: no game is listed twice.
+      // A game that has ended in the meantime shifts the pages, so duplicates are removed.
       const ids = new Set(known.map(({ id }) => id));
       return { games: [...known, ...next.games.filter(({ id }) => !ids.has(id))], count: next.count };
     });

@@ -20,7 +20,7 @@ const AGAIN = 1000;
 /** @typedef {import("../state/types.js").PlainNode} PlainNode */
 /** @typedef {import("../state/types.js").ProofNews} ProofNews */
 /**
- * The result for a position. In a review it has the reason why the move that was played there was an error, or good.
+ * The result for a position. `reason`, in reviews, says why the move played in this position was bad or good.
  * @typedef {{ ply: number, seconds: number, thought: import("../state/types.js").Thought | null, reason?: string,
  *   done: boolean }} Opinion
  */
@@ -30,16 +30,24 @@ const sizeOf = (question) => new TextEncoder().encode(JSON.stringify(question)).
 
 const always = () => true;
 
+/** Whether the server has no socket, like a course's server. */
+let isByHttp = false;
+
+/** Makes all desks send every question by HTTP. Such a desk cannot search. */
+export const askByHttp = () => {
+  isByHttp = true;
+};
+
 export function openDesk() {
   let nextId = 1;
-  let isConnected = false;
+  let isConnected = isByHttp;
   let isOver = false;
   /** Numbers of the running analysis and of the running proof. @type {Record<string, number>} */
   const running = {};
 
   /** @param {{ id: number }} question */
   function send(question) {
-    if (sizeOf(question) <= LONGEST_MESSAGE) return link.send(question, false);
+    if (link && sizeOf(question) <= LONGEST_MESSAGE) return link.send(question, false);
     const { id } = question;
     if (isConnected) {
       askAtLength(question).then((answer) => {
@@ -50,20 +58,21 @@ export function openDesk() {
     return isConnected;
   }
   const pending = pendingRequests(send);
-  const link = connect({
-    onMessage(message) {
+  const options = {
+    onMessage(/** @type {any} */ message) {
       if (message.is !== "ended") return pending.answer(message);
       isOver = true;
       return pending.end();
     },
-    onState(connected) {
+    onState(/** @type {boolean} */ connected) {
       isConnected = connected;
       if (connected) pending.again();
     },
-  });
+  };
+  const link = isByHttp ? null : connect(options);
 
   /**
-   * Sends a request, and sends it again after a lost connection.
+   * Sends a request and returns the answer. After a lost connection, the request is sent again.
    * @param {object} message @param {() => boolean} [wanted] Returns `false` when the answer is no longer needed.
    * @returns {Promise<any>}
    */
@@ -80,9 +89,9 @@ export function openDesk() {
   }
 
   /**
-   * Starts a search that sends many answers, in place of the previous one. Returns a function that stops it.
+   * Starts a search with many answers, in place of the previous search. Returns a function that stops the search.
    * @param {{ do: string, [key: string]: unknown }} message @param {(answer: any) => void} hear
-   * @param {string} stop The request that stops it.
+   * @param {string} stop The request that stops the search.
    */
   function search(message, hear, stop) {
     const id = nextId++;
@@ -90,13 +99,13 @@ export function openDesk() {
     running[stop] = id;
     /** @param {any} answer */
     const resolve = (answer) => {
-      // A complete search is not repeated.
+      // A complete search is not repeated after a lost connection.
       if (answer.done || answer.is === "refused") pending.take(id);
       if (answer.is !== "refused") hear(answer);
     };
     pending.add({ question: { ...message, id }, resolve, fail: null, wanted: always });
     return () => {
-      if (pending.take(id)) link.send({ do: stop }, false);
+      if (pending.take(id)) link?.send({ do: stop }, false);
     };
   }
   /** @param {{ do: string, [key: string]: unknown }} message @param {(opinion: Opinion) => void} hear */
@@ -120,7 +129,7 @@ export function openDesk() {
      */
     write: (game, nodes, form) => ask({ do: "write", game, nodes, form }).then((answer) => answer.text),
     /**
-     * Analyzes a game with increasing time limits until it is stopped.
+     * Analyses a game with increasing time limits until it is stopped.
      * @param {Game} game @param {number} lines @param {(opinion: Opinion) => void} hear
      */
     analyse: (game, lines, hear) => think({ do: "analyse", game, lines }, hear),
@@ -149,8 +158,8 @@ export function openDesk() {
      */
     exported: (skip) => ask({ do: "export", skip }),
     /**
-     * Adds the games of a part of such a file.
-     * @param {string} part @param {number} line Number of its first line.
+     * Adds the games in a part of an exported file.
+     * @param {string} part @param {number} line Number of the part's first line.
      * @returns {Promise<{ added: number, known: number, skipped: number, error: string }>}
      */
     imported: (part, line) => ask({ do: "import", text: part, line }),
@@ -161,7 +170,7 @@ export function openDesk() {
      */
     explore: (game, sources) => ask({ do: "explore", game, sources }),
     /**
-     * Tries to prove which side wins, and keeps the proof until it is stopped.
+     * Tries to prove which side wins. The server keeps the proof until it is stopped.
      * @param {Game} game @param {(news: ProofNews) => void} hear
      */
     prove: (game, hear) => search({ do: "prove", game }, hear, "dismiss"),
@@ -170,7 +179,10 @@ export function openDesk() {
      * @param {string[]} line @returns {Promise<import("../state/types.js").Reply[]>}
      */
     replies: (line) => ask({ do: "replies", line }).then((answer) => answer.replies),
-    close: link.close,
+    close() {
+      isConnected = false;
+      link?.close();
+    },
   };
 }
 

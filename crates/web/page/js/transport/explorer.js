@@ -10,7 +10,7 @@ import { useEffect, useState } from "../../vendor/preact-htm.js";
 const AGAIN = 700;
 
 /**
- * Returns the moves played in the position after a game. Until they arrive, returns those of the previous position.
+ * Returns the moves played in the position after a game, or those of the previous position until they arrive.
  * @param {import("./desk.js").Desk} desk @param {Game} game @param {Source[]} sources
  */
 export function useOpenings(desk, game, sources) {

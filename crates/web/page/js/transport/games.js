@@ -20,7 +20,7 @@ const known = new Map();
 /** Delay before a failed request is retried, in milliseconds. */
 const AGAIN = 2000;
 
-/** Returns a document of the server, or `null` until it arrives. @param {string} path */
+/** Returns a document from the server, or `null` until it arrives. @param {string} path */
 function useDocument(path) {
   const [, setCount] = useState(0);
   useEffect(() => {

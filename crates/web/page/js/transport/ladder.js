@@ -11,8 +11,8 @@ import { text } from "../text/index.js";
 const PART = 30_000;
 
 /**
- * Returns the ladder of a game, or `null` until it arrives and where there is no archive.
- * @param {Desk} desk @param {string} game @param {unknown} [key] The ladder is requested again when this changes.
+ * Returns the ladder of a game, or `null` until it arrives and on a server without an archive.
+ * @param {Desk} desk @param {string} game @param {unknown} [key] A change of this value requests the ladder again.
  */
 export function useLadder(desk, game, key) {
   const [found, setFound] = useState(/** @type {{ game: string, ladder: Ladder } | null} */ (null));
@@ -42,7 +42,7 @@ export async function exportGames(desk) {
   return file;
 }
 
-/** Adds the games of a file. Returns what happened, as sentences. @param {Desk} desk @param {string} file */
+/** Adds the games of a file. Returns a summary and the first error. @param {Desk} desk @param {string} file */
 export async function importGames(desk, file) {
   const sum = { added: 0, known: 0, skipped: 0 };
   let error = "";

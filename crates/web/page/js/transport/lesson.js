@@ -1,4 +1,4 @@
-// A step of a lesson: the user's move, its reply, and the undoing of a wrong move.
+// A step of a lesson: the user's move, the reply, and the undo of a wrong move.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { isRight } from "../state/course.js";
@@ -10,7 +10,7 @@ import { useShownScene } from "./playback.js";
 
 /** Delay before a wrong move is taken back, and between the moves after a right one, in milliseconds. */
 const PACE = 1300;
-/** Delay before the next step starts, and the addition for each letter of the praise, in milliseconds. */
+/** Delay before the next step starts, and additional delay for each letter of the praise, in milliseconds. */
 const PRAISE = 1500;
 const A_LETTER = 45;
 
@@ -86,7 +86,7 @@ function useBoard(desk, { game, start, moves }) {
       current = false;
     };
   }, [key]);
-  // Every move is shown immediately, because the pauses are made here.
+  // Every move is shown immediately, because this module adds the pauses.
   const { scene: shown, settled, onShown } = useShownScene(scene, scene ? 1 - scene.turn : 0);
   return { scene: shown, arrived: settled && shown === scene && shownKey === key, onShown, error };
 }

@@ -18,7 +18,7 @@ function useKept(scene) {
   const kept = useRef(/** @type {Map<string, Scene>} */ (new Map()));
   /** @param {Scene} next */
   const add = (next) => {
-    // In the past no result is announced, and no move is possible.
+    // An earlier position shows no result and allows no move.
     kept.current.set(keyOfGame(gameUntil(next)), { ...next, end: null, moves: [], lines: [] });
     if (kept.current.size > MOST) kept.current.delete(kept.current.keys().next().value ?? "");
   };
@@ -27,7 +27,7 @@ function useKept(scene) {
 }
 
 /**
- * Lets the user look back.
+ * Holds the earlier position that the user looks at.
  * @param {Scene} scene The present.
  */
 export function usePast(scene) {

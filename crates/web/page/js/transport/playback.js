@@ -5,7 +5,7 @@ import * as Playback from "../state/playback.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 
-/** Duration of the slowest wave of a cascade, in milliseconds, for a board that does not report its end. */
+/** Duration of the slowest wave of a cascade, in milliseconds, for boards that do not report its end. */
 const SLOWEST_WAVE = 700;
 
 /** @template T */

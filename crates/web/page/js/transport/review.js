@@ -10,7 +10,7 @@ import { bestLines, valueOf } from "../state/study.js";
 /** @typedef {import("../state/types.js").Value} Value */
 /** @typedef {import("./desk.js").Desk} Desk */
 /**
- * The result for a position: its value, the best moves, and the reason why the played move was an error or good.
+ * The result for a position: its value, the best moves, and the reason why the played move was bad or good.
  * @typedef {{ value: Value, line: string[], reason?: string }} Known
  */
 /** @typedef {{ scene: Scene | null, known: (Known | null)[], done: boolean }} Reviewed */

@@ -1,4 +1,4 @@
-// A room: the game that this page plays, as the server has it.
+// A room: the game that this page plays, as the server knows it.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { isInProgress, takeBack } from "../state/aside.js";
@@ -25,16 +25,15 @@ function begun({ when, ...game }) {
 const item = (room) => ({
   scene: room.scene,
   own: room.seats[1 - room.scene.turn].kind === "person" && (!room.table || room.table.you === 1 - room.scene.turn),
-  // Games between engines have the pace of the room.
+  // The server paces games between engines.
   pause: personsIn(room) === 0 ? 0 : PAUSE,
   value: room,
 });
 
 /**
- * Enters the room of this place. If the server no longer has the room, it creates a new one, and the game continues
- * there.
- * @param {string} place @param {NewGame | null} first A game to start immediately. If another game is in progress, it
- *   waits for the user's consent as `asked`.
+ * Enters the room of a place. If the server no longer has the room, the game continues in a new one.
+ * @param {string} place @param {NewGame | null} first A game to start immediately. If another game is in progress, the
+ *   new game waits as `asked` for the user's consent.
  */
 export function useRoom(place, first) {
   const { shown, told, hurry, receive, onShown } = usePlayback();
@@ -46,11 +45,11 @@ export function useRoom(place, first) {
   const [hint, setHint] = useState(/** @type {{ ply: number, thought: Thought | null } | null} */ (null));
   const link = useRef(/** @type {import("./socket.js").Connection | null} */ (null));
   useEffect(() => {
-    // The shared board has the same name for all devices.
+    // The shared board has the same name on all devices.
     const known = place === "table" ? "table" : recall(`room.${place}`, null);
     let name = known;
     let wanted = first;
-    /** The game that the server puts into a new room is not the user's until it has a move or is changed. */
+    /** Whether the game is the user's and is stored. The server's default game becomes the user's after a move. */
     let isOwn = place !== "play";
     /** @type {Room | null} The room before a new game was requested, in case the request is refused. */
     let before = null;
@@ -67,7 +66,7 @@ export function useRoom(place, first) {
         const isNew = next.room !== name;
         name = next.room;
         keep(`room.${place}`, next.room);
-        // In a new room the game stored in the browser continues.
+        // In a new room, the game stored in the browser continues.
         let game = isNew && !next.terminal ? recall(`game.${place}`, null) : null;
         // A game on clocks against the engine waits until the user is ready.
         if (game?.clock && game.game.moves?.length && personsIn(game) === 1) game = { ...game, paused: true };
@@ -107,7 +106,7 @@ export function useRoom(place, first) {
     keep(`game.${place}`, game);
     send(begun(game));
   };
-  // An action refers to the current state, even if the board does not show it yet.
+  // An action refers to the current state, even if the board does not yet show that state.
   const act = (/** @type {{ kind: string, [key: string]: unknown }} */ what) =>
     send({ do: "act", ply: latest.current?.scene.ply ?? 0, act: what });
   const closeError = () => setError("");

@@ -1,4 +1,4 @@
-// The solving of one puzzle: the user's moves, the defense, and then the line to step through.
+// One puzzle being solved: the user's moves, the defence, and finally the line to step through.
 
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { winIn } from "../state/puzzle.js";
@@ -12,12 +12,12 @@ import { useShownScene } from "./playback.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** The phase of a puzzle. @typedef {"open" | "checking" | "answered" | "wrong" | "solved" | "shown"} Phase */
 /**
- * The message to show: its kind, the move it is about, and the answer.
+ * The message to show: its kind, the assessed move, and the reply.
  * @typedef {{ kind: "task" | "good" | "wrong" | "lost" | "draw" | "unclear" | "solved" | "shown" | "failed", move?:
  *   string, answer?: string }} News
  */
 /**
- * Moves from the puzzle's start, and the number of them on the board.
+ * The moves from the puzzle's start, and the number of moves on the board.
  * @typedef {{ moves: string[], at: number }} Line
  */
 
@@ -25,7 +25,7 @@ import { useShownScene } from "./playback.js";
 const LONGEST_LOOK = 6000;
 /** Delay between two moves of an automatic line, in milliseconds. */
 const PACE = 1100;
-/** Maximum number of plies shown of a refutation. */
+/** Maximum number of plies of a refutation that are shown. */
 const REFUTATION = 7;
 /** Minimum evaluation of a good position without a proven win, in hundredths of a piece. */
 const GOOD = 300;
@@ -68,7 +68,7 @@ const isGood = (answer, side) =>
 function useLineScene(desk, { game, start }, line, first) {
   const [scene, setScene] = useState(first);
   const solver = first.turn;
-  // Every scene is shown, the user's move before the reply. Only a scene that arrives out of order is dropped.
+  // Every scene is shown: first the user's move, then the reply. Only scenes that arrive out of order are dropped.
   const counts = useRef({ asked: 0, shown: 0 });
   const moves = line.moves.slice(0, line.at);
   useEffect(() => {
@@ -94,7 +94,7 @@ function useLineScene(desk, { game, start }, line, first) {
 /**
  * @param {Desk} desk @param {string} game @param {Puzzle} puzzle @param {Scene} first Scene of the puzzle's start.
  * @param {(points: number, gaveUp?: boolean) => void} onResult Called with 1 for solved, 0.5 with a hint, 0 for missed.
- *   `gaveUp`: without any try.
+ *   `gaveUp`: the user saw the solution without a try.
  */
 export function useSolving(desk, game, puzzle, first, onResult) {
   const { start, task, solution } = puzzle;
@@ -144,7 +144,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
     onResult(helped.current ? 0.5 : 1);
   }
 
-  /** Plays the defense. @param {string[]} tried @param {string} answer @param {() => boolean} current */
+  /** Plays the defence. @param {string[]} tried @param {string} answer @param {() => boolean} current */
   async function reply(tried, answer, current) {
     const next = await desk.look({ game, start, moves: [...tried, answer] });
     if (!current()) return undefined;
@@ -221,7 +221,7 @@ export function useSolving(desk, game, puzzle, first, onResult) {
   const next = line.moves.every((text, i) => text === solution[i]) ? solution[line.moves.length] : undefined;
 
   const path = board.scene.moves.find((way) => way.text === next)?.path ?? [];
-  /** Number of different hints: the piece, and the move. A move of one square has only one. */
+  /** Number of hints: the piece, then the move. A move of one square has only one hint. */
   const mostHints = Math.min(2, path.length);
 
   function hint() {

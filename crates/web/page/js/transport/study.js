@@ -67,7 +67,7 @@ export function useStudy(desk) {
   );
 
   /**
-   * Replaces the study by a game that the server has accepted.
+   * Replaces the study with a game that the server has accepted.
    * @param {Game} game @param {PlainNode[] | null} [nodes] @param {string} [leftOut] Message about missing moves.
    */
   const open = (game, nodes = null, leftOut = "") => {
@@ -79,7 +79,7 @@ export function useStudy(desk) {
 
   const line = useMemo(() => (study ? Tree.currentLine(study.tree) : []), [study, version]);
   const setting = study?.setting ?? emptyGame();
-  // An equal game is the same object, so that a new comment causes no request.
+  // Equal games are represented by the same object, so that a new comment causes no request.
   const game = useSame({ ...setting, moves: study ? Tree.movesTo(study.tree.at) : [] });
   const whole = useSame({ ...setting, moves: line.map((node) => node.move) });
   return { study, version, line, game, whole, change, open, notice, setNotice };

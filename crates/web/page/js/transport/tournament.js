@@ -9,8 +9,8 @@ import { connect } from "./socket.js";
 /** @typedef {import("../state/tournament.js").News} News */
 
 /**
- * Returns a game of the tournament from its beginning. It is fetched again when `version` changes; a game that has left
- * the boards and the last results stays as it was.
+ * Returns a game of the tournament from its beginning. A change of `version` fetches the game again; if that fails, the
+ * last state remains.
  * @param {import("./desk.js").Desk} desk @param {number} number @param {string} version
  */
 export function useReplay(desk, number, version) {
@@ -29,7 +29,7 @@ export function useReplay(desk, number, version) {
   return found;
 }
 
-/** Subscribes to the tournament, and again after a lost connection. */
+/** Subscribes to the tournament, and subscribes again after a lost connection. */
 export function useTournament() {
   const [known, setKnown] = useState(/** @type {Known | null} */ (null));
   const [connected, setConnected] = useState(true);

@@ -1,4 +1,4 @@
-// Writes the messages and names of the server in the language of the page. All other data are independent of the
+// Translates the server's messages and names into the language of the page. All other data do not depend on the
 // language.
 
 import { named, worded } from "../text/index.js";

@@ -1,5 +1,5 @@
-// The connection to the games: here a WebSocket and HTTP to the server. The static site replaces this file by one with
-// the same functions (page/site/wire.js).
+// The connection to the games: a WebSocket and HTTP to the server. The static site replaces this file with
+// `site/wire.js`, which has the same functions.
 
 /**
  * @typedef {object} Wire
@@ -29,7 +29,7 @@ export function openWire({ onOpen, onText, onClose }) {
 }
 
 /**
- * Asks a question that is too long for a message. Returns `null` if there is no answer.
+ * Sends a question that is too long for the WebSocket. Returns `null` if there is no answer.
  * @param {object} question @returns {Promise<any>}
  */
 export async function askAtLength(question) {

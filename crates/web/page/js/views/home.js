@@ -66,7 +66,7 @@ export function Home() {
   </main>`;
 }
 
-/** Games between two engines have their own view. */
+/** Replaces a game between two engines in the last setup, because such games have their own view. */
 const notWatched = () => (recall("setup", null)?.against === "watch" ? { against: "engine" } : {});
 
 /** The game in the room. @param {{ room: Room }} props */

@@ -71,7 +71,7 @@ function Rating({ ladder: { rating } }) {
 }
 
 /**
- * All opponents, the strongest at the top, and the user between them.
+ * All opponents, the strongest at the top, with the user between them.
  * @param {{ game: string, ladder: Ladder }} props
  */
 function Rungs({ game, ladder: { rungs, next, rating } }) {

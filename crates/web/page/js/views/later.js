@@ -13,7 +13,16 @@ const PATHS = {
   Review: "./review.js",
   Sharing: "../panels/sharing.js",
 };
-/** @typedef {keyof typeof PATHS} Name */
+/** The views of a course's server, which are fetched only there. */
+const COURSE_PATHS = {
+  CourseGame: "../course/views/game.js",
+  CourseLive: "../course/views/game.js",
+  CourseMine: "../course/views/mine.js",
+  CourseStaff: "../course/views/staff.js",
+  CourseTeam: "../course/views/team.js",
+};
+const ALL = { ...PATHS, ...COURSE_PATHS };
+/** @typedef {keyof typeof ALL} Name */
 
 /** Delay before a failed request is retried, in milliseconds. */
 const AGAIN = 2000;
@@ -26,11 +35,11 @@ const known = new Map();
  * @param {Name} name @param {number} attempt
  */
 async function fetched(name, attempt) {
-  const module = await import(`${PATHS[name]}${attempt > 0 ? `?${attempt}` : ""}`);
+  const module = await import(`${ALL[name]}${attempt > 0 ? `?${attempt}` : ""}`);
   known.set(name, module[name]);
 }
 
-/** Fetches all components while the page is idle, so that they are shown even if the server ends. */
+/** Fetches all components while the page is idle, so that they can be shown even without the server. */
 export function fetchAll() {
   const next = async () => {
     for (const name of /** @type {Name[]} */ (Object.keys(PATHS))) {
@@ -42,7 +51,7 @@ export function fetchAll() {
 }
 
 /**
- * Shows a component with these properties as soon as it has arrived.
+ * Shows a component with the properties `with` as soon as the component has arrived.
  * @param {{ name: Name, with: object, dialog?: boolean }} props A dialog shows nothing until then.
  */
 export function Later({ name, with: props, dialog = false }) {
@@ -50,7 +59,7 @@ export function Later({ name, with: props, dialog = false }) {
   const [, draw] = useState(0);
   useEffect(() => {
     if (known.has(name)) {
-      // It may have arrived after this component was rendered.
+      // The component may have arrived after this one was rendered.
       draw((count) => count + 1);
       return undefined;
     }
@@ -70,7 +79,7 @@ export function Later({ name, with: props, dialog = false }) {
   const View = known.get(name);
   if (View) return html`<${View} ...${props} />`;
   if (dialog) return html`<p class="unseen" role="status">${text.server.loading}</p>`;
-  // Another version of the server has other files: a reload fetches them.
+  // Another version of the server has different files, which a reload fetches.
   return html`<main class="wait">
     <p role="status">${attempt > 0 ? text.common.lost : text.server.loading}</p>
     ${attempt > 0 && html`<${Button} icon="again" label=${text.common.reload} onClick=${() => location.reload()} />`}

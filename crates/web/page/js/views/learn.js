@@ -34,7 +34,7 @@ export function Learn(props) {
 function Course({ desk, game, lessons, settings }) {
   const [done, setDone] = useState(() => /** @type {Done} */ (recall("learn", {})[game.name] ?? {}));
   const [at, setAt] = useState(() => goOn(lessons, done));
-  /** Number of starts. Each start resets the step. */
+  /** Number of times a step was started. Each start resets the step. */
   const [round, setRound] = useState(0);
   /** @param {Place} place */
   const open = (place) => {

@@ -1,4 +1,4 @@
-// The playing view: against the engine, against a person at the same screen, or between two engines.
+// The playing view: games against the engine, against a person at the same screen, or between two engines.
 
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
@@ -63,7 +63,7 @@ export function Play(props) {
   </main>`;
 }
 
-/** Holds how much of a hint is shown. It belongs to one position. @param {Entered} entered @param {Room} room */
+/** Holds the stage of the hint, which belongs to one position. @param {Entered} entered @param {Room} room */
 function useHint({ hint, setHint, act }, { scene }) {
   const key = `${scene.ply} ${scene.position}`;
   const [asked, setAsked] = useState({ key, stage: 0 });
@@ -117,7 +117,7 @@ function useNewGame({ asked, setAsked, ...entered }, room) {
 }
 
 /**
- * Starts a watched game between engines that was left before its first move.
+ * Starts a watched game between engines if the user left its view before the first move.
  * @param {Entered} entered @param {Room} room @param {boolean} watching
  */
 function useStart({ act }, room, watching) {
@@ -136,7 +136,10 @@ function Game({ entered, room, settings, onSettings, watching }) {
   const { scene, terminal } = room;
   const past = usePast(scene);
   usePastKeys(past);
-  /** Acts in the present. @type {import("../panels/playing.js").Act} */
+  /**
+   * Performs an action. If the action changes the game, the board first returns to the present.
+   * @type {import("../panels/playing.js").Act}
+   */
   const act = (what) => {
     if (!["pause", "pace", "step", "name"].includes(what.kind)) past.back();
     entered.act(what);
@@ -158,9 +161,9 @@ function Game({ entered, room, settings, onSettings, watching }) {
   const premove = personsIn(room) === 1 && settings.premoves ? ownSide(room) : null;
   /** @param {string} move */
   const play = (move) => act({ kind: "play", text: move });
-  // While the board shows the past, this is a premove, which leaves the view as it is.
+  // While the board shows an earlier position, only a premove can be played, and the board keeps the position.
   const playAhead = (/** @type {string} */ move) => entered.act({ kind: "play", text: move });
-  // In a terminal a new game is of the same kind.
+  // Beside a terminal, a new game has the same board and players.
   const again = () => game.begin({ game: { game: scene.game, size: scene.size }, seats: room.seats });
   const onNew = terminal ? again : () => game.setChoosing(true);
   const onRematch = () => game.begin(rematch(room));

@@ -34,7 +34,7 @@ import { useSolving } from "../transport/solving.js";
 /** @typedef {import("../transport/desk.js").Desk} Desk */
 /** @typedef {import("../transport/solving.js").Solving} Solving */
 
-/** Returns what a link asks for: a game, a number, the day. @param {string} query */
+/** Parses a link to a puzzle: its game, its number, or the puzzle of the day. @param {string} query */
 function wanted(query) {
   const values = new URLSearchParams(query);
   const game = values.get("game");
@@ -58,7 +58,7 @@ function useProgress() {
   return /** @type {[Progress, typeof set]} */ ([progress, set]);
 }
 
-/** Holds the selection: first that of the link, then that of the user. @param {string} query */
+/** Holds the selection: at first the link's, then the user's. @param {string} query */
 function useChoice(query) {
   const asked = wanted(query);
   const [game, setGame] = useState(() => asked.game ?? gameWith("puzzles", recall("puzzles.game", "")).name);
@@ -78,7 +78,7 @@ export function Puzzles(props) {
   const { game, mode, theme } = choice;
   const [round, setRound] = useState(0);
   const all = usePuzzles(game);
-  // The choice stays until the next request, even if the rating changes.
+  // The chosen puzzle stays until the user requests another one, even if the rating changes.
   const chosen = useRef({ key: "", number: 0 });
   if (!all) return html`<main class="wait"><p role="status">${text.common.settingUp}</p></main>`;
 
@@ -95,7 +95,7 @@ export function Puzzles(props) {
   const onNumber = (/** @type {number} */ next) => begin(() => choice.setNumber(next));
   const next = () => {
     if (mode === "number") return onNumber((number + 1) % all.length);
-    // Other puzzles follow the puzzle of the day.
+    // Rated puzzles follow the puzzle of the day.
     return begin(() => mode === "day" && choice.setMode("rated"));
   };
   const change = {
@@ -154,7 +154,7 @@ function pick(all, { game, mode, theme, number }, progress, before) {
  * @property {Pick<import("../panels/puzzleset.js").ChoiceProps, "onGame" | "onMode" | "onTheme" | "onNumber">} change
  */
 
-/** Shows the previous puzzle until the board of the next one is available. @param {TrainerProps} props */
+/** Shows the previous puzzle until the board of the next one has arrived. @param {TrainerProps} props */
 function Trainer(props) {
   const { chosen, desk } = props;
   const [ready, setReady] = useState(/** @type {{ chosen: Chosen, scene: Scene, follows: boolean } | null} */ (null));

@@ -55,7 +55,7 @@ function Judging({ done, all }) {
 }
 
 /**
- * Tried or shown moves after the position in question.
+ * Moves tried by the user or shown by the trainer, after the position in question, and the sentence about them.
  * @typedef {{ moves: string[], said: string }} Shown
  */
 /** @typedef {"asking" | "checking" | "right" | "wrong" | "shown"} Phase */
@@ -126,7 +126,7 @@ function useTrainer(desk, game, known, lessons, from) {
     if (best) show("shown", best.line, words.solution(best.line[0]), 0);
   };
   const moves = [...(game.moves ?? []).slice(0, ply - 1), ...shown.moves.slice(0, steps)];
-  // The reason would give the better move away.
+  // While the user looks for the better move, the reason would give it away.
   const reason = phase === "right" || phase === "shown" ? (best?.reason ?? "") : "";
   return { at, lesson, played, phase, shown, steps, found, moves, reason, ask, go, attempt, solve };
 }

@@ -1,0 +1,60 @@
+//! `plyhouse course status`.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::file::CourseFile;
+use super::text::{cell, is_set, line, table};
+
+/// Show the phase of a course, its teams and their latest uploads
+#[derive(Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    course: CourseFile,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    let console = options.course.open()?;
+    let (about, mut staff) = (console.get("/course/about")?, console.get("/course/staff/teams")?);
+    if options.json {
+        staff["about"] = about;
+        staff["running"] = json!(console.is_running());
+        return Ok(writeln!(out, "{staff}")?);
+    }
+    let running = if console.is_running() { "a server runs it" } else { "no server runs it" };
+    line(out, &format!("{}: {}; {running}", cell(&about["name"]), cell(&about["phase"])))?;
+    line(out, &format!("deadline {} ({})", cell(&about["deadline"]), cell(&about["timeZone"])))?;
+    let counts = ["teams", "versions", "games"].map(|field| format!("{} {field}", cell(&about[field])));
+    line(out, &counts.join(", "))?;
+    if let Some(lag) = staff["clockLag"].as_f64() {
+        line(out, &format!("the clock of this machine was set back: it is {lag:.0} s behind the course's"))?;
+    }
+    let header = ["team", "name", "link", "uploads", "last", "plays", "Elo", "games", "faults", "notes"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    rows.extend(staff["teams"].as_array().into_iter().flatten().map(row));
+    table(out, &rows)?;
+    for problem in staff["problems"].as_array().into_iter().flatten() {
+        line(out, &format!("problem at {}: {}", cell(&problem["at"]), cell(&problem["text"])))?;
+    }
+    Ok(())
+}
+
+fn row(team: &Value) -> Vec<String> {
+    let mut notes = Vec::new();
+    for field in ["late", "withdrawn", "disqualified", "frozen", "entered", "extension"] {
+        match &team[field] {
+            value if !is_set(value) => (),
+            Value::Bool(_) => notes.push(field.to_owned()),
+            value => notes.push(format!("{field}: {}", cell(value))),
+        }
+    }
+    let mut row = vec![cell(&team["id"]), cell(&team["name"])];
+    row.extend(["link", "uploads", "state", "playing", "elo", "games", "faults"].map(|field| cell(&team[field])));
+    row.push(notes.join(", "));
+    row
+}

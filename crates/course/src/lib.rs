@@ -1,0 +1,39 @@
+//! A course's competition: students submit programs, which are checked and play a ladder and a final.
+//!
+//! Tournaments, sandboxes and the checks of programs are in the crate `arena`, the commands in `cli`.
+
+mod check;
+mod clock;
+mod config;
+mod grades;
+pub mod http;
+pub mod intake;
+mod introduction;
+mod ladder;
+mod play;
+mod roster;
+mod service;
+pub mod similar;
+mod store;
+mod tokens;
+pub mod views;
+
+pub use clock::{Clock, FastClock, SystemClock};
+pub use config::{
+    About, Beats, ConfigError, Course, EloSteps, Game, Grading, Late, LevelName, Publish, RankStep, template,
+};
+pub use grades::{Grade, Mark, Place, grades, grades_csv, grades_json};
+pub use introduction::Introduction;
+pub use ladder::{BeginError, Counts, Ladder, LadderRow, PLACEMENT, PlayerId};
+pub use play::{LADDER, PRACTICE, Program, Stage, counts};
+pub use roster::{MAX_TEAMS, RosterError, Team, read_roster};
+pub use service::{
+    CopiesView, CopyFile, CopyMatch, CopyPair, CopySide, CopyView, GamesQuery, OpenError, Options, Problem,
+    RefusalKind, Refused, RerunTeams, Service, StaffAction, StaffAnswer, StaffTeam, StaffTeams, TeamLink, Topic,
+    UploadWriter, Who,
+};
+pub use store::{
+    Actor, Announcement, AuditEntry, Claim, CourseError, CourseStore, GameRow, Kind, Lateness, NewUpload, Outcome,
+    Phase, PlayerKey, PracticeRequest, RosterChange, Standing, Step, StepState, TeamRow, UploadRow, UploadState,
+};
+pub use tokens::{Role, Token};

@@ -1,0 +1,11 @@
+//! The HTTP server of a course, through real connections.
+
+#![cfg(unix)]
+
+mod attacks;
+mod commands;
+mod requests;
+mod roles;
+mod support;
+mod tls;
+mod uploads;

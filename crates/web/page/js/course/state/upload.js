@@ -1,0 +1,103 @@
+// Uploads: the transfer of a file, and the steps of its check.
+
+import { words } from "../text/index.js";
+
+/** @typedef {import("../types.js").Upload} Upload */
+/** @typedef {import("../types.js").Step} Step */
+/**
+ * The transfer of a file. `sent` and `size` are in bytes.
+ * @typedef {{ phase: "idle" }
+ *   | { phase: "sending", name: string, size: number, sent: number }
+ *   | { phase: "received", name: string, number: number }
+ *   | { phase: "failed", name: string, error: string, again: boolean }
+ *   | { phase: "cancelled", name: string }} Sending
+ */
+/**
+ * @typedef {{ is: "begin", name: string, size: number } | { is: "progress", sent: number }
+ *   | { is: "received", number: number } | { is: "failed", error: string, again: boolean } | { is: "cancelled" }
+ *   | { is: "closed" }} SendingEvent
+ */
+
+/**
+ * Returns the state of a transfer after an event. Events of a transfer that has ended are ignored.
+ * @param {Sending} now @param {SendingEvent} event @returns {Sending}
+ */
+export function sendingAfter(now, event) {
+  if (event.is === "begin") return { phase: "sending", name: event.name, size: event.size, sent: 0 };
+  if (event.is === "closed") return now.phase === "sending" ? now : { phase: "idle" };
+  if (now.phase !== "sending") return now;
+  const { name } = now;
+  if (event.is === "progress") return { ...now, sent: Math.max(now.sent, Math.min(event.sent, now.size)) };
+  if (event.is === "received") return { phase: "received", name, number: event.number };
+  if (event.is === "cancelled") return { phase: "cancelled", name };
+  return { phase: "failed", name, error: event.error, again: event.again };
+}
+
+/** Returns the share of a file that has been sent, in percent. @param {{ size: number, sent: number }} sending */
+export const sentPercent = ({ size, sent }) => (size > 0 ? Math.floor((100 * sent) / size) : 0);
+
+/**
+ * Returns why the chosen files cannot be sent, or an empty string.
+ * @param {{ name: string, size: number, isFolder?: boolean }[]} files @param {number} limit In bytes.
+ * @param {string} locale
+ */
+export function fileTrouble(files, limit, locale) {
+  const said = words.upload;
+  if (files.length !== 1) return said.oneFile(files.length);
+  const [{ name, size, isFolder = false }] = files;
+  if (isFolder) return said.folder(name);
+  if (size === 0) return said.empty(name);
+  return size > limit ? said.tooLarge(name, sizeText(size, locale), sizeText(limit, locale)) : "";
+}
+
+/** Formats a size: 900 byte, 12 kB, 3.4 MB. @param {number} bytes @param {string} locale */
+export function sizeText(bytes, locale) {
+  /** @type {[number, string]} */
+  const [size, unit] = bytes >= 1e6 ? [1e6, "megabyte"] : bytes >= 1e3 ? [1e3, "kilobyte"] : [1, "byte"];
+  const maximumFractionDigits = unit === "megabyte" && bytes < 1e7 ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits }).format(bytes / size);
+}
+
+/** Returns `true` if the check of an upload is not over. @param {Pick<Upload, "state">} upload */
+export const isOpen = ({ state }) => state === "waiting" || state === "checking";
+
+/** Returns the name of a step in the language of the page. @param {string} name */
+export const stepName = (name) => (Object.hasOwn(words.steps, name) ? words.steps[name] : name);
+
+/** Returns a step and its result as a sentence. @param {Step} step */
+export function stepSentence({ name, state, detail }) {
+  const said = `${stepName(name)}: ${words.stepStates[state] ?? state}.`;
+  return state === "failed" && detail ? `${said} ${detail.split("\n")[0]}` : said;
+}
+
+/**
+ * Returns what has changed in the check of an upload, for a screen reader: steps that have ended, then the result.
+ * Returns an empty string if nothing has changed, or if another upload is the latest one now.
+ * @param {Upload | null} before @param {Upload | null} after
+ */
+export function checkNews(before, after) {
+  if (!before || !after || before.id !== after.id) return "";
+  const states = new Map(before.steps.map((step, i) => [`${i} ${step.name}`, step.state]));
+  const ended = after.steps.filter(
+    (step, i) => step.state !== "running" && states.get(`${i} ${step.name}`) !== step.state,
+  );
+  const isDecided = before.state !== after.state && !isOpen(after);
+  const result = isDecided ? words.upload.results[after.state](after.number) : "";
+  return [...ended.map(stepSentence), result].filter(Boolean).join(" ");
+}
+
+/**
+ * Splits the details of a step into sentences and a drawing or a quoted output, which begins in the second line.
+ * @param {string} detail
+ */
+export function detailParts(detail) {
+  const [first, ...rest] = detail.replace(/\s+$/, "").split("\n");
+  while (rest.length && rest[0].trim() === "") rest.shift();
+  return { said: first, quoted: rest.join("\n") };
+}
+
+/** Returns the state of an upload in words. @param {Pick<Upload, "state" | "place">} upload */
+export function stateText({ state, place }) {
+  const said = words.upload.states;
+  return state === "waiting" && place !== null && place > 1 ? words.upload.waitingAt(place) : said[state];
+}
