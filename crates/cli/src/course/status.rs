@@ -48,8 +48,9 @@ fn row(team: &Value) -> Vec<String> {
     let mut notes = Vec::new();
     for field in ["late", "withdrawn", "disqualified", "frozen", "entered", "extension"] {
         match &team[field] {
+            // A team without a reason.
+            Value::String(text) if text.is_empty() => notes.push(field.to_owned()),
             value if !is_set(value) => (),
-            Value::Bool(_) => notes.push(field.to_owned()),
             value => notes.push(format!("{field}: {}", cell(value))),
         }
     }

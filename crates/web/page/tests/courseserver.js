@@ -232,7 +232,8 @@ export class Course {
       const scene = sceneOf({ moves });
       const left = [9_000 - 50 * plies, 7_500];
       const running = isOver ? null : plies % 2;
-      return { key: `slot${i}`, players, scene, plies: moves.length, left, running, end, game: isOver ? String(i + 1) : null };
+      const game = isOver ? String(i + 1) : null;
+      return { key: `slot${i}`, players, scene, plies: moves.length, left, running, end, game };
     });
     return { boards };
   }

@@ -40,7 +40,8 @@ export const pageLink = (page) => (page > 1 ? `#/course?page=${page}` : "#/cours
 export const teamLink = (id) => `#/course/team/${encodeURIComponent(id)}`;
 
 /** Returns the address of a game, at a position. @param {string} id @param {number | null} [ply] */
-export const gameLink = (id, ply = null) => `#/course/game/${encodeURIComponent(id)}${ply === null ? "" : `?ply=${ply}`}`;
+export const gameLink = (id, ply = null) =>
+  `#/course/game/${encodeURIComponent(id)}${ply === null ? "" : `?ply=${ply}`}`;
 
 /** Returns the address of a live board. @param {string} key */
 export const liveLink = (key) => `#/course/live/${encodeURIComponent(key)}`;
