@@ -93,6 +93,8 @@ fn a_wrong_move_is_refuted_and_the_puzzle_can_be_retried_after_the_solution() {
     page.press_button("Retry");
     page.press_button("View solution");
     page.wait_for_verdict("Solution");
+    // The solution's moves are between the verdict and the button.
+    page.wait("document.querySelectorAll('.line-moves .move').length === 5");
     page.press_button("Next puzzle");
     page.wait_for_verdict("Your move");
     page.wait("document.querySelector('.square.last') === null");
