@@ -52,7 +52,7 @@ pub(crate) type FoundProof = Arc<Mutex<Box<dyn Proof>>>;
 pub enum Task {
     /// Searches a game.
     Search {
-        /// The game. [`Goal::Judge`] takes its moves back one by one.
+        /// The game. `Goal::Judge` takes its moves back one by one.
         game: Subject,
         /// Kind of search.
         goal: Goal,

@@ -24,7 +24,7 @@ const LAST_LINES: usize = 10;
 /// it fails or `show` ends the checks.
 ///
 /// # Panics
-/// If the agent cannot play the game of the specification ([`Spec::player`] returns an error then).
+/// If the agent cannot play the game of the specification. [`Spec::player`](crate::Spec::player) returns an error then.
 pub fn checks(subject: &Subject<'_>, show: Show<'_>) -> bool {
     let mut checker = Checker::new(*subject, show);
     checker.build() && checker.play()
