@@ -10,6 +10,8 @@ use crate::excerpt::Excerpt;
 
 /// Maximum duration of a build.
 const LIMIT: Duration = Duration::from_mins(10);
+/// Maximum time to read the output that is left when the build has ended.
+const LAST_OUTPUT: Duration = Duration::from_secs(10);
 /// Interval at which the end of the build is checked.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -46,7 +48,7 @@ pub(crate) fn build(command: &str, folder: Option<&Path>) -> io::Result<Option<F
     }
     let exit = child.exit();
     child.kill();
-    read_until(&mut child, Instant::now() + Duration::from_secs(1));
+    read_until(&mut child, Instant::now() + LAST_OUTPUT);
     let reason = match exit {
         Some(Exit::Code(0)) => return Ok(None),
         Some(exit) => format!("the build command `{command}` ended with {exit}"),

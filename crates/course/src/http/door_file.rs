@@ -29,7 +29,8 @@ impl DoorFile {
     /// If it cannot be written.
     pub(super) fn write(store: &Path, address: SocketAddr, secret: &Token) -> io::Result<Self> {
         let path = path(store);
-        match fs::remove_file(&path) {
+        let part = path.with_extension("part");
+        match fs::remove_file(&part) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => (),
         }
@@ -38,7 +39,9 @@ impl DoorFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let content = serde_json::to_string(&Content { address, secret: secret.reveal().to_owned() })?;
-        options.open(&path)?.write_all(content.as_bytes())?;
+        options.open(&part)?.write_all(content.as_bytes())?;
+        // A reader finds the whole file or none.
+        fs::rename(&part, &path)?;
         Ok(Self(path))
     }
 

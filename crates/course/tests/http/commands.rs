@@ -1,6 +1,7 @@
 //! The connection of the commands.
 
 use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
 
 use course::http::Console;
 use serde_json::{Value, json};
@@ -22,6 +23,11 @@ fn commands_reach_a_stopped_course_and_a_running_one() {
     let course = config(folder.path(), "");
     let mut served = Served::of(folder, course, |_| ());
     let path = served.folder.path().join("course.work/console.json");
+    // The server writes the file when it has started.
+    let end = Instant::now() + Duration::from_secs(60);
+    while !path.exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let mode = std::fs::metadata(&path).expect("the file of the commands").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let at = served.folder.path().to_owned();
