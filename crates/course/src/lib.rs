@@ -1,6 +1,21 @@
 //! A course's competition: students submit programs, which are checked and play a ladder and a final.
 //!
-//! Tournaments, sandboxes and the checks of programs are in the crate `arena`, the commands in `cli`.
+//! * [`Course`], [`read_roster`]: the file of settings and the roster.
+//! * [`CourseStore`]: the course's database. [`intake`] unpacks uploads, and [`similar`] finds copies.
+//! * [`Ladder`]: pairings and ratings of the teams' versions.
+//! * [`Service`]: the running course, with every view and action and their rights. [`http`] serves it.
+//! * [`grades()`]: grades by the rules of the course's file.
+//!
+//! Not here: tournaments, sandboxes and the checks of programs, which are in the crate `arena`; the commands, which are
+//! in `cli`; the page, which is in `web`.
+//!
+//! ```
+//! let course = course::Course::read(course::template(), std::path::Path::new("."))?;
+//! assert_eq!(course.about.name, "My course");
+//! let teams = course::read_roster(b"id,name,mail\nU1,Ann,ann@example.org\n")?;
+//! assert_eq!(teams[0].name, "Ann");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod check;
 mod clock;
