@@ -24,7 +24,7 @@ fn commands_reach_a_stopped_course_and_a_running_one() {
     let mut served = Served::of(folder, course, |_| ());
     let path = served.folder.path().join("course.work/console.json");
     // The server writes the file when it has started.
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_mins(1);
     while !path.exists() && Instant::now() < end {
         std::thread::sleep(Duration::from_millis(5));
     }
