@@ -1,4 +1,4 @@
-//! What the course's page and its commands show. All times are ISO 8601 in UTC.
+//! Views of a course, for its page and its commands. All times are ISO 8601 in UTC.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -162,7 +162,7 @@ pub struct TeamView {
 pub enum VersionView {
     /// The whole upload.
     Whole(Box<UploadView>),
-    /// What visitors see.
+    /// The part of an upload that visitors can see.
     Public {
         /// Number among those of the team, from 1.
         number: u32,
@@ -371,7 +371,7 @@ pub struct UploadView {
     pub state: &'static str,
     /// Place in the queue, from 1, if it waits.
     pub place: Option<u32>,
-    /// What was repaired, or why it was refused.
+    /// Corrections and warnings, or the reasons why it was refused.
     pub notes: Vec<String>,
     /// Steps of the check.
     pub steps: Vec<StepView>,
@@ -388,9 +388,9 @@ pub struct StepView {
     pub name: String,
     /// State: `running`, `passed`, `warned` or `failed`.
     pub state: &'static str,
-    /// What was found; further lines may draw a board.
+    /// Details of the result; further lines may draw a board.
     pub detail: String,
-    /// What to do about it; empty if nothing is to be done.
+    /// Remedy; empty if none is needed.
     pub remedy: String,
     /// Game in whose last position a fault occurred.
     pub position: Option<Game>,

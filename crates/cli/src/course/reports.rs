@@ -68,7 +68,7 @@ pub(super) fn copies(options: &CopiesOptions, out: &mut dyn Write) -> anyhow::Re
     let side = |side: &Value| format!("{} (version {})", cell(&side["team"]), cell(&side["version"]));
     let (groups, pairs) = (entries(&found, "groups"), entries(&found, "pairs"));
     for group in &groups {
-        let members: Vec<String> = entries(group, "members").iter().map(side).collect();
+        let members: Vec<String> = group.as_array().into_iter().flatten().map(side).collect();
         line(out, &format!("identical: {}", members.join(", ")))?;
     }
     for pair in &pairs {

@@ -43,10 +43,9 @@ pub(super) fn cell(value: &Value) -> String {
     }
 }
 
-/// Returns the entries of a list, which is an answer or a field of it.
+/// Returns the entries of a list in an answer; none if the answer has no such list.
 pub(super) fn entries(answer: &Value, field: &str) -> Vec<Value> {
-    let list = answer.as_array().or_else(|| answer[field].as_array());
-    list.cloned().unwrap_or_default()
+    answer[field].as_array().cloned().unwrap_or_default()
 }
 
 /// Returns `true` for a value that is not null, `false`, zero or empty.

@@ -1,4 +1,4 @@
-//! What happens before and after each request: access checks, security headers, the log.
+//! Steps before and after each request: access checks, security headers, the log.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Instant;

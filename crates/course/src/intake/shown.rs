@@ -1,17 +1,13 @@
 //! Names and amounts in messages.
 
-/// Maximum length of a quoted path, in characters.
-const MAX_QUOTED: usize = 120;
+use arena::entry::quoted_path;
+
 /// Maximum number of names in a list.
 const MAX_LISTED: usize = 5;
 
-/// Quotes a path for a message, with hidden characters escaped. A long path loses its beginning, because its end names
-/// the file.
+/// Quotes a path for a message; see [`quoted_path`].
 pub(super) fn quoted(path: &str) -> String {
-    let cut = path.chars().count().saturating_sub(MAX_QUOTED);
-    let mark = if cut > 0 { "…" } else { "" };
-    let shown: String = path.chars().skip(cut).map(|c| game::text::excerpt(c.encode_utf8(&mut [0; 4]))).collect();
-    format!("`{mark}{shown}`")
+    format!("`{}`", quoted_path(path))
 }
 
 /// Lists names for a message: all of them if they are few, otherwise some and the number of the others.
@@ -50,7 +46,7 @@ mod tests {
         assert_eq!(listed(&["a", "b", "c", "d", "e", "f", "g"]), "`a`, `b`, `c`, `d`, `e` and 2 more");
         assert_eq!(quoted("a\nb\u{202e}c"), "`a\\nb\\u202ec`");
         let long = quoted(&format!("{}agent.py", "folder/".repeat(40)));
-        assert!(long.starts_with("`…") && long.ends_with("/agent.py`") && long.chars().count() == MAX_QUOTED + 3);
+        assert!(long.starts_with("`…") && long.ends_with("/agent.py`") && long.chars().count() == 123);
     }
 
     #[test]

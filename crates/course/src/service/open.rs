@@ -41,7 +41,7 @@ pub(super) const CLOSED_AT: &str = "closed at";
 /// The work of a thread.
 type Thread = Box<dyn FnOnce(&Arc<Service>) + Send>;
 
-/// What the file had at the start.
+/// Contents of the database at the start.
 struct Stored {
     teams: Vec<TeamRow>,
     field: Field,

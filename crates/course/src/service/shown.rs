@@ -1,4 +1,4 @@
-//! What has been read or computed for pages.
+//! Data that was read or computed for pages.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU64;

@@ -102,7 +102,7 @@ pub struct UploadRow {
     pub bundle: Option<String>,
     /// Introduction that the program has printed.
     pub identify: Option<String>,
-    /// What was repaired, or why it was refused.
+    /// Corrections and warnings, or the reasons why it was refused.
     pub notes: Vec<String>,
 }
 
@@ -128,9 +128,9 @@ pub struct Step {
     pub name: String,
     /// State.
     pub state: StepState,
-    /// What was found.
+    /// Details of the result.
     pub detail: String,
-    /// What to do about it; empty if nothing is to be done.
+    /// Remedy; empty if none is needed.
     pub remedy: String,
     /// Position of a fault: the start of the game, and its moves.
     pub position: Option<(String, Vec<String>)>,
@@ -147,7 +147,7 @@ pub enum Outcome<'a> {
         bundle: &'a Bundle,
         /// Introduction that the program has printed.
         identify: Option<&'a str>,
-        /// What was repaired.
+        /// Corrections and warnings.
         notes: &'a [String],
     },
     /// The upload is refused. Nothing changes for the team.

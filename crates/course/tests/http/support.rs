@@ -216,9 +216,9 @@ fn is_whole(bytes: &[u8]) -> bool {
     is_error && text.split_once("\r\n\r\n").is_some_and(|(_, body)| serde_json::from_str::<Value>(body).is_ok())
 }
 
-/// Returns the entries of a list, which is an answer or a field of it.
+/// Returns the entries of a list in an answer.
 pub(crate) fn list(answer: &Value, field: &str) -> Vec<Value> {
-    answer.as_array().or_else(|| answer[field].as_array()).expect("a list").clone()
+    answer[field].as_array().expect("a list").clone()
 }
 
 /// Sends a chunk of a body.

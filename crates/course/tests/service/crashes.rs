@@ -32,7 +32,7 @@ fn copy_as_crashed(from: &Path, to: &Path) {
     db.execute_batch("ROLLBACK").expect("released");
 }
 
-/// What the course has acknowledged.
+/// Actions that the course has acknowledged.
 #[derive(Default)]
 struct Acknowledged {
     uploads: Vec<(&'static str, UploadReceipt)>,
