@@ -166,6 +166,8 @@ impl Agenda {
 /// The agenda that the playing threads share: it hands out games to them and collects the results.
 pub(crate) struct Arbiter {
     agenda: Mutex<Agenda>,
+    /// Games that were handed out and given back. Locked after `agenda`.
+    returned: Mutex<Vec<Planned>>,
     /// Notified about each result, and about the end of the tournament.
     changed: Condvar,
     stop: AtomicBool,
@@ -173,23 +175,44 @@ pub(crate) struct Arbiter {
 
 impl Arbiter {
     pub(crate) fn new(agenda: Agenda) -> Self {
-        Self { agenda: Mutex::new(agenda), changed: Condvar::new(), stop: AtomicBool::new(false) }
+        let (returned, changed, stop) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
+        Self { agenda: Mutex::new(agenda), returned, changed, stop }
     }
 
-    /// Waits for the next game; `None` at the end of the tournament.
+    /// Waits for the next game, which may have been given back; `None` at the end of the tournament.
     pub(crate) fn next(&self) -> Option<Planned> {
         let mut agenda = self.lock();
         loop {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.is_stopped() {
                 return None;
             }
-            match agenda.take() {
+            let returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            match returned.or_else(|| agenda.take()) {
                 Some(game) => return Some(game),
                 None if agenda.is_over() => return None,
                 // Results of games in play may lead to further games.
                 None => agenda = self.changed.wait(agenda).unwrap_or_else(PoisonError::into_inner),
             }
         }
+    }
+
+    /// Returns the next game that has not been given back; `None` if there is none at the moment.
+    pub(crate) fn try_next(&self) -> Option<Planned> {
+        let mut agenda = self.lock();
+        if self.is_stopped() { None } else { agenda.take() }
+    }
+
+    /// Gives back a game, which [`next`](Self::next) then returns again.
+    pub(crate) fn give_back(&self, game: Planned) {
+        let agenda = self.lock();
+        self.returned.lock().unwrap_or_else(PoisonError::into_inner).push(game);
+        drop(agenda);
+        self.changed.notify_all();
+    }
+
+    /// Returns `true` if no game is left, or the tournament was stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_stopped() || self.lock().is_over()
     }
 
     /// Records a finished game.
@@ -212,9 +235,9 @@ impl Arbiter {
         self.changed.notify_all();
     }
 
-    /// Returns the flag that is set when the tournament is stopped.
-    pub(crate) fn stopped(&self) -> &AtomicBool {
-        &self.stop
+    /// Returns `true` if the tournament was stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, Agenda> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use process::interrupt;
 use process::sandbox::is_of_system;
@@ -26,7 +26,7 @@ pub type Fetch<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
 /// The description of a tournament for workers on other machines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Terms {
-    /// Number of the tournament in the store.
+    /// Number of the tournament in the store, or a negative number that identifies a course.
     pub tournament: i64,
     /// Specification. Agents' folders are paths of the machine that hands out the games.
     pub spec: Spec,
@@ -229,7 +229,8 @@ pub fn play_until(
     let Away { terms, venue, cache, cores, at, blames_start, showcase } = away;
     terms.check_system()?;
     let spec = terms.localised(planned.agents, cache, fetch)?.scaled(venue.speed);
-    let runner = GameRunner { spec: &spec, venue, tournament: terms.tournament, stop, showcase };
+    let is_stopped = &|| stop.load(Ordering::Relaxed);
+    let runner = GameRunner { spec: &spec, venue, tournament: terms.tournament, is_stopped, showcase };
     let names = planned.agents.map(|agent| spec.agents[agent].name.clone());
     let Some(finished) = runner.play(planned, cores)? else { return Ok(None) };
     // An interrupt kills agents during their games. These games are discarded, so no agent is charged with a loss.

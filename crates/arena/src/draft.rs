@@ -101,9 +101,13 @@ impl Draft {
     }
 
     /// Adopts the board size and rules of the competition that uses a dialect, except for settings that were set
-    /// explicitly.
+    /// explicitly. Does nothing if the competition is about another game.
     pub fn adopt(&mut self, dialect: &str) {
-        let Some(rules) = dialect.parse().ok().and_then(Speaks::competition) else { return };
+        let Some(rules) =
+            dialect.parse().ok().and_then(Speaks::competition).filter(|rules| rules.game == self.spec.game)
+        else {
+            return;
+        };
         self.spec.size = self.spec.size.or(Some(rules.size));
         if !self.named.time {
             self.spec.time.per_move = Some(rules.move_time.as_secs_f64());
@@ -148,5 +152,21 @@ impl Spec {
     /// If the file is not a valid specification.
     pub fn read(text: &str, here: &Path) -> Result<Self, SpecError> {
         Draft::read(text, here)?.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialect_sets_the_size_of_its_own_game_only() {
+        let size = |game: &str| {
+            let mut draft = Draft::new(game);
+            draft.adopt("nus");
+            (draft.spec.size, draft.spec.time.per_move)
+        };
+        assert_eq!(size("loa"), (Some(6), Some(3.0)));
+        assert_eq!(size("breakthrough"), (None, Some(5.0)));
     }
 }

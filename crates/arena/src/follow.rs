@@ -12,7 +12,7 @@ use crate::format::Format;
 use crate::live::{Bulletin, LiveGame};
 use crate::log::{GameLog, ResultLog};
 use crate::rate::{Pace, seconds_of};
-use crate::rounds::Rounds;
+use crate::rounds::{Bout, Rounds};
 use crate::run::RunError;
 use crate::sprt::SprtSpec;
 use crate::standings::{Standing, Standings};
@@ -193,6 +193,13 @@ impl Follower {
         }
     }
 
+    /// Returns the numbers of an agent's games in ascending order, as far as the pairings are known. They include
+    /// unfinished games.
+    pub fn games_of(&self, agent: usize) -> Vec<u32> {
+        let bouts = self.followed.iter().flat_map(|followed| followed.rounds.bouts());
+        bouts.filter(|bout| bout.agents.contains(&agent)).flat_map(Bout::numbers).collect()
+    }
+
     fn update(&mut self) -> Result<Watched, RunError> {
         let store = match self.store.take() {
             Some(store) => store,
@@ -275,7 +282,8 @@ impl Followed {
                 Err(_) => self.damaged += 1,
             }
         })?;
-        if self.refresh.is_now(now) {
+        // At the end of the tournament, nobody may look again after the pause.
+        if self.refresh.is_now(now) || (self.refresh.is_due && self.is_over()) {
             let began = Instant::now();
             self.rows = Arc::new(self.rows());
             self.refresh.finished(Instant::now(), began.elapsed());
@@ -304,9 +312,14 @@ impl Followed {
         }
     }
 
-    /// Computes the standings, the best agent first.
+    /// Computes the standings, the best agent first. In a knockout, the round of the elimination decides, not the
+    /// points.
     fn rows(&self) -> Vec<Row> {
-        let table = self.standings.table();
+        let mut table = self.standings.table();
+        if let Some((cup, _)) = self.rounds.knockout() {
+            let ranking = cup.ranking();
+            table.sort_by_cached_key(|standing| ranking.iter().position(|&agent| agent == standing.agent));
+        }
         let Some(swiss) = self.rounds.swiss_table() else {
             let row = |standing: Standing| Row { points: standing.points(), standing, buchholz: None };
             return table.into_iter().map(row).collect();
@@ -468,20 +481,4 @@ fn recent_pace(pace: &mut VecDeque<(Instant, u64)>, now: Instant, done: u64) -> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_slow_computation_runs_once_for_each_change() {
-        let (start, second) = (Instant::now(), Duration::from_secs(1));
-        let mut refresh = Refresh { is_due: true, earliest: None };
-        assert!(refresh.is_now(start));
-        refresh.finished(start, second);
-        assert!(!refresh.is_due && !refresh.is_now(start + 20 * second), "nothing has changed");
-        refresh.is_due = true;
-        assert!(!refresh.is_now(start + 9 * second) && refresh.is_now(start + 10 * second));
-        refresh.finished(start, Duration::from_millis(1));
-        refresh.is_due = true;
-        assert!(refresh.is_now(start));
-    }
-}
+mod tests;

@@ -10,6 +10,7 @@ use process::interrupt;
 
 use crate::agenda::Agenda;
 use crate::away::Terms;
+use crate::job::{HANDED_OUT, longest_game, read_log};
 use crate::live::Publisher;
 use crate::live::{Bulletin, Showcase};
 use crate::log::GameLog;
@@ -19,16 +20,11 @@ use crate::play::Finished;
 use crate::players::Venue;
 use crate::run::RunError;
 use crate::run::agenda;
-use crate::spec::Spec;
 use crate::starts::Absent;
 use crate::store::error::StoreError;
 use crate::store::hold::Hold;
 use crate::store::location::Location;
-use crate::store::verify::check_game;
 use crate::store::{Store, Tournament};
-
-/// Job kind of tournament games.
-pub const HANDED_OUT: &str = "tournament";
 
 /// Maximum time for attempts to reopen a lost connection.
 const RECONNECT_TIMEOUT: Duration = Duration::from_mins(5);
@@ -135,23 +131,6 @@ pub fn hand_out(
 
 /// Time after which a game is also offered to other workers, as a multiple of the longest game so far.
 const JOB_LIMIT_FACTOR: f64 = 4.0;
-
-/// Returns a time that no game should exceed: twice the time that the limits allow for all moves, but at least an hour,
-/// because node limits do not bound the time.
-fn longest_game(spec: &Spec) -> Duration {
-    const MIN: Duration = Duration::from_hours(1);
-    /// Maximum grace period of a late agent after each move.
-    const GRACE: Duration = Duration::from_secs(5);
-    let moves = spec.move_limit.div_ceil(2);
-    let times = spec.agents.iter().map(|agent| agent.time_control(&spec.time));
-    let sides = times.filter_map(|time| {
-        let by_moves = time.move_time.map(|limit| limit.saturating_mul(moves));
-        let by_game = time.game_time.map(|limit| limit.saturating_add(time.increment.saturating_mul(moves)));
-        let limit = [by_moves, by_game].into_iter().flatten().min()?;
-        Some(limit.saturating_add((time.margin + GRACE).saturating_mul(moves)).saturating_add(time.start_time))
-    });
-    sides.max().map_or(MIN, |side| side.saturating_mul(4).max(MIN))
-}
 
 /// Stores the agents' files in the ledger, and returns the terms as JSON.
 fn send(address: &Address, tournament: &Tournament, venue: &Venue) -> Result<String, RunError> {
@@ -328,7 +307,7 @@ impl HandOut<'_> {
                 }
                 continue;
             };
-            match read(&self.tournament.spec, planned, &output) {
+            match read_log(&self.tournament.spec, planned, &output) {
                 Ok(game) => {
                     self.in_play.remove(&number);
                     self.aside.remove(&number);
@@ -343,15 +322,4 @@ impl HandOut<'_> {
         }
         Ok(games)
     }
-}
-
-/// Parses the log of a worker's game, and checks the game against the rules.
-fn read(spec: &Spec, planned: &Planned, output: &str) -> Result<GameLog, String> {
-    let game: GameLog = serde_json::from_str(output).map_err(|error| error.to_string())?;
-    if game.planned != *planned {
-        return Err("the log is of another game".to_owned());
-    }
-    game.check_values(spec.agents.len())?;
-    check_game(spec, &game)?;
-    Ok(game)
 }

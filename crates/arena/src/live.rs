@@ -118,18 +118,33 @@ impl Showcase {
         let whole = |control: TimeControl| control.game_time.or(control.move_time).map(|time| time.as_secs_f64());
         live.clocks = time.map(whole);
         let mut places = self.lock();
-        let free = |(number, shown): (usize, &Option<Shown>)| match shown {
-            None => Some((None, number)),
-            Some(shown) => shown.game.end.is_some().then_some((Some(shown.since), number)),
-        };
-        let number = places.iter().enumerate().filter_map(free).min().map_or(places.len(), |(_, number)| number);
-        if number == places.len() {
-            places.push(None);
-        }
+        let number = free_place(&mut places);
         places[number] = Some(Shown { game: live, since: Instant::now() });
         drop(places);
         self.count_change();
         Place { showcase: self, number, position: game.position() }
+    }
+
+    /// Shows the current state of a game that is played on another machine.
+    pub(crate) fn mirror(&self, game: LiveGame) {
+        let mut places = self.lock();
+        let is_same = |shown: &Shown| (shown.game.tournament, shown.game.number) == (game.tournament, game.number);
+        let place = places.iter().position(|shown| shown.as_ref().is_some_and(is_same));
+        let number = place.unwrap_or_else(|| free_place(&mut places));
+        let thinking = Duration::try_from_secs_f64(game.thinking).unwrap_or_default();
+        let since = Instant::now().checked_sub(thinking).unwrap_or_else(Instant::now);
+        places[number] = Some(Shown { game, since });
+        drop(places);
+        self.count_change();
+    }
+
+    /// Removes a game that was cancelled on another machine.
+    pub(crate) fn remove(&self, tournament: i64, number: u32) {
+        let is_same = |shown: &Shown| (shown.game.tournament, shown.game.number) == (tournament, number);
+        for place in &mut *self.lock() {
+            place.take_if(|shown| is_same(shown) && shown.game.end.is_none());
+        }
+        self.count_change();
     }
 
     fn count_change(&self) {
@@ -139,6 +154,19 @@ impl Showcase {
     fn lock(&self) -> MutexGuard<'_, Vec<Option<Shown>>> {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the number of an empty place, of the place of the game that ended first, or of a new place.
+fn free_place(places: &mut Vec<Option<Shown>>) -> usize {
+    let free = |(number, shown): (usize, &Option<Shown>)| match shown {
+        None => Some((None, number)),
+        Some(shown) => shown.game.end.is_some().then_some((Some(shown.since), number)),
+    };
+    let number = places.iter().enumerate().filter_map(free).min().map_or(places.len(), |(_, number)| number);
+    if number == places.len() {
+        places.push(None);
+    }
+    number
 }
 
 /// The place of a game in play. Dropping it removes the game unless it is finished.

@@ -48,8 +48,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
         return Err("a leading or trailing space found, expected spaces only between words".to_owned());
     }
     if let Some(c) = name.chars().find(|&c| is_invisible(c)) {
-        let name =
-            NAMES.iter().find(|(named, _)| *named == c).map_or_else(String::new, |(_, name)| format!(" ({name})"));
+        let name = character_name(c).map(|name| format!(" ({name})")).unwrap_or_default();
         return Err(format!("the character U+{:04X} found{name}, expected visible characters", c as u32));
     }
     let mut marks = 0;
@@ -60,6 +59,11 @@ pub fn check_name(name: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Returns Unicode's name of an invisible character, if it is a common one.
+pub fn character_name(c: char) -> Option<&'static str> {
+    NAMES.iter().find(|(named, _)| *named == c).map(|(_, name)| *name)
 }
 
 /// Returns `true` for characters that are invisible or reserved for private use.

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{MoveError, Outcome, Side, TextGame};
@@ -24,8 +23,8 @@ pub(crate) struct GameRunner<'a> {
     pub(crate) venue: &'a Venue,
     /// Number of the tournament in the store.
     pub(crate) tournament: i64,
-    /// Flag that cancels the games.
-    pub(crate) stop: &'a AtomicBool,
+    /// Returns `true` once the games are cancelled.
+    pub(crate) is_stopped: &'a (dyn Fn() -> bool + Sync),
     /// Live view of the games in play.
     pub(crate) showcase: &'a Showcase,
 }
@@ -94,7 +93,7 @@ impl GameRunner<'_> {
                     transcript.write(ply.side, Speaker::Note, note);
                 }
             }
-            if self.stop.load(Ordering::Relaxed) {
+            if (self.is_stopped)() {
                 return ControlFlow::Break(None);
             }
             let score = ply.info.score.filter(|_| !ply.replaced).map(ScoreLog::from);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
@@ -16,9 +17,11 @@ use crate::live::{Bulletin, Showcase};
 use crate::log::{GameLog, ResultLog};
 use crate::machine::describe;
 use crate::openings::Openings;
+use crate::outsource::{Ended, Outsourced};
 use crate::plan::{Plan, PlanError};
 use crate::play::{Cores, Finished, GameRunner, cores};
 use crate::players::Venue;
+use crate::remote::RemoteGames;
 use crate::spec::{OnFault, Spec};
 use crate::starts::Starts;
 use crate::store::error::StoreError;
@@ -109,36 +112,55 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     Plan::new(spec, opening).map_err(RunError::Plan)
 }
 
-/// Plays the remaining games of a tournament, `jobs` at a time. `watch` receives each game after it was saved, and may
-/// stop the tournament; unfinished games are then discarded. `hold` is the reservation of the store. Other programs can
-/// follow the games with a [`Follower`](crate::follow::Follower).
+/// The means by which the games of a tournament are played.
+pub struct Means<'a, 'remote> {
+    /// Number of games that this machine plays at the same time: at least 1, or any number if there are workers.
+    pub jobs: usize,
+    /// The environment on this machine.
+    pub venue: &'a Venue,
+    /// Workers that play games, too.
+    pub remote: Option<&'a mut RemoteGames<'remote>>,
+    /// Flag that cancels the games in play. They end after the move in progress, and are not saved.
+    pub stop: &'a AtomicBool,
+}
+
+/// Plays the remaining games of a tournament. `watch` receives each game after it was saved, and may stop the
+/// tournament; unfinished games are then discarded. `hold` is the reservation of the store. Other programs can follow
+/// the games with a [`Follower`](crate::follow::Follower).
 ///
 /// # Errors
 /// If the game or an agent does not exist, or the store fails. Saved games are kept.
 pub fn run(
     (store, hold): (&mut Store, &Hold),
     tournament: &Tournament,
-    jobs: usize,
-    venue: &Venue,
+    means: Means<'_, '_>,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
+    let Means { jobs, venue, remote, stop } = means;
     let spec = &tournament.spec.scaled(venue.speed);
-    let arbiter = Arbiter::new(agenda(store, tournament, venue)?);
+    let arbiter = &Arbiter::new(agenda(store, tournament, venue)?);
+    let jobs = if remote.is_some() { jobs } else { jobs.max(1) };
     let cores = cores(&spec.affinity, jobs).map_err(RunError::Spec)?;
-    let showcase = Showcase::default();
-    let runner = GameRunner { spec, venue, tournament: tournament.id, stop: arbiter.stopped(), showcase: &showcase };
-    let (sender, receiver) = mpsc::sync_channel::<Result<Finished, String>>(jobs);
+    let showcase = &Showcase::default();
+    let is_stopped = &|| stop.load(Ordering::Relaxed) || arbiter.is_stopped();
+    let runner = GameRunner { spec, venue, tournament: tournament.id, is_stopped, showcase };
+    let (sender, receiver) = mpsc::sync_channel::<Result<Ended, String>>(jobs.max(1));
     let bulletin = Bulletin { tournament: tournament.id, jobs, ..Bulletin::default() };
     thread::scope(|scope| {
-        let _publisher = Publisher::start(scope, hold, bulletin, &showcase);
-        for job in 0..jobs.max(1) {
-            let (sender, runner, arbiter) = (sender.clone(), &runner, &arbiter);
+        let _publisher = Publisher::start(scope, hold, bulletin, showcase);
+        for job in 0..jobs {
+            let (sender, runner) = (sender.clone(), &runner);
             let cores = cores.as_ref().map(|cores| &cores[job]);
             scope.spawn(move || work(runner, cores, arbiter, &sender));
         }
+        if let Some(remote) = remote {
+            let (tournament, has_own, sender) = (tournament.id, jobs > 0, sender.clone());
+            let outsourced = Outsourced { spec, tournament, arbiter, showcase, is_stopped, has_own, sender };
+            scope.spawn(move || outsourced.hand_out(remote));
+        }
         drop(sender);
         let machine = describe(tournament.spec.pace(venue.speed));
-        let done = receive((store, tournament.id, &machine), &receiver, &arbiter, watch);
+        let done = receive((store, tournament.id, &machine), &receiver, arbiter, watch);
         arbiter.stop();
         // Unfinished games stop after their next move. Once the receiver is dropped, no thread blocks on the channel.
         drop(receiver);
@@ -175,7 +197,7 @@ fn work(
     runner: &GameRunner<'_>,
     cores: Option<&Cores>,
     arbiter: &Arbiter,
-    sender: &mpsc::SyncSender<Result<Finished, String>>,
+    sender: &mpsc::SyncSender<Result<Ended, String>>,
 ) {
     let _guard = Guard(arbiter);
     while let Some(planned) = arbiter.next() {
@@ -184,10 +206,10 @@ fn work(
             Some(absent) => Finished::forfeit(runner.spec, planned, absent).map(Some),
         };
         match finished.transpose() {
-            // The tournament was stopped.
-            None => return,
+            // The games were cancelled. The threads that wait for a game must end, too.
+            None => return arbiter.stop(),
             Some(finished) => {
-                if sender.send(finished).is_err() {
+                if sender.send(finished.map(Ended::here)).is_err() {
                     return;
                 }
             }
@@ -197,18 +219,22 @@ fn work(
 
 fn receive(
     (store, tournament, machine): (&mut Store, i64, &str),
-    games: &mpsc::Receiver<Result<Finished, String>>,
+    games: &mpsc::Receiver<Result<Ended, String>>,
     arbiter: &Arbiter,
     watch: &mut dyn FnMut(&GameLog) -> std::io::Result<ControlFlow<()>>,
 ) -> Result<(), RunError> {
-    for finished in games {
+    for ended in games {
         // An interrupt kills agents during their games. These games are discarded, so no agent is charged with a loss.
         if interrupt::is_ending() {
             break;
         }
-        let finished = finished.map_err(RunError::Spec)?;
-        let at = store.ago(finished.took).map_err(|error| error.unsaved(finished.planned.number))?;
-        let log = finished.log(at, machine);
+        let log = match ended.map_err(RunError::Spec)? {
+            Ended::Away(log) => *log,
+            Ended::Here(finished) => {
+                let at = store.ago(finished.took).map_err(|error| error.unsaved(finished.planned.number))?;
+                finished.log(at, machine)
+            }
+        };
         store.save(tournament, &log)?;
         arbiter.finish(&log);
         if watch(&log)?.is_break() {
@@ -217,3 +243,6 @@ fn receive(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,9 +136,16 @@ pub enum Rules {
 
 impl Rules {
     /// Returns the move limit of these rules.
-    pub(crate) const fn move_limit(self) -> u32 {
+    pub const fn move_limit(self) -> u32 {
         match self {
             Self::OpenSpiel => 1000,
+        }
+    }
+
+    /// Returns the name of the program, as in files and options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenSpiel => "openspiel",
         }
     }
 }

@@ -35,8 +35,9 @@ pub enum Refusal {
     Blocked(Square),
     /// The move is written as a capture, but captures nothing.
     NothingToCapture(Square),
-    /// The move captures a piece here, but comes from another position, where it captured nothing.
-    Captures(Square),
+    /// The move is not a capture, but a capture is the only legal move between its squares. Such a move comes from
+    /// another position.
+    UnmarkedCapture(Square),
 }
 
 impl Explain for Refusal {
@@ -70,7 +71,9 @@ impl Explain for Refusal {
             Self::NothingToCapture(square) => {
                 message!("breakthrough.nothing_to_capture", "there is nothing to capture on {square}", square)
             }
-            Self::Captures(square) => message!("breakthrough.captures", "the move to {square} captures", square),
+            Self::UnmarkedCapture(square) => {
+                message!("breakthrough.unmarked_capture", "the move to {square} captures", square)
+            }
         }
     }
 }

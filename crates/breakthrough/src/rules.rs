@@ -37,7 +37,7 @@ impl game::Position for Position {
     fn refusal(&self, m: Move) -> Option<Refusal> {
         match self.check(m.from(), m.to()) {
             Ok(legal) if legal == m => None,
-            Ok(legal) if legal.is_capture() => Some(Refusal::Captures(m.to())),
+            Ok(legal) if legal.is_capture() => Some(Refusal::UnmarkedCapture(m.to())),
             Ok(_) => Some(Refusal::NothingToCapture(m.to())),
             Err(refusal) => Some(refusal),
         }

@@ -226,7 +226,7 @@ fn errors_contain_the_refused_move_and_a_typed_reason() {
     let without = p.with(square("b3"), None).expect("on the board");
     let quiet = without.parse_move("a2-b3").expect("a quiet move");
     // Both moves have the same two squares, but only one of them is a capture.
-    let refusal = Refusal::Captures(square("b3"));
+    let refusal = Refusal::UnmarkedCapture(square("b3"));
     assert_eq!(p.try_play(quiet), Err(IllegalMove { m: quiet, refusal }));
     assert_eq!(without.refusal(capture), Some(Refusal::NothingToCapture(square("b3"))));
     let reason = Refusal::EmptySource(square("b2"));

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -34,16 +35,18 @@ fn package(suite: &Path, folder: &Path, more: &[&str]) -> (String, Option<i32>) 
     (text(&output.stdout) + &text(&output.stderr), output.status.code())
 }
 
-/// Runs a file of the package in a root folder that has only the system's programs, the submission, and the package.
-fn in_container(autograder: &Path, file: &str) -> (String, bool) {
+/// Runs a command in a root folder that has only the system's programs and, at the path `place`, a folder. This folder
+/// has the subfolder `local`, where programs are installed.
+fn in_container(folder: &Path, place: &str, command: &str) -> (String, bool) {
+    let words = ["bash", "-c", command];
     let mut command = Command::new("bwrap");
     command.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/usr", "/usr", "--tmpfs", "/tmp"]);
     for link in ["bin", "sbin", "lib", "lib64"] {
         command.args(["--symlink", &format!("usr/{link}"), &format!("/{link}")]);
     }
-    command.args(["--proc", "/proc", "--dev", "/dev", "--bind"]).arg(autograder).arg("/autograder");
-    command.arg("--bind").arg(autograder.join("local")).arg("/usr/local");
-    command.args(["--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "bash", file]);
+    command.args(["--proc", "/proc", "--dev", "/dev", "--bind"]).arg(folder).args([place, "--chdir", place]);
+    command.arg("--bind").arg(folder.join("local")).arg("/usr/local");
+    command.args(["--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin"]).args(words);
     let output = command.output().expect("bubblewrap runs");
     (String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(), output.status.success())
 }
@@ -59,12 +62,35 @@ fn has_bubblewrap() -> bool {
 /// Grades a submission with the package in a container, and returns the results file.
 fn graded(autograder: &Path, submission: &str) -> Value {
     fs::write(autograder.join("submission/player.sh"), submission).expect("a file");
-    let (output, good) = in_container(autograder, "/autograder/source/run_autograder");
+    // Gradescope copies the script, and starts it in this folder.
+    fs::copy(autograder.join("source/run_autograder"), autograder.join("run_autograder")).expect("copied");
+    let (output, good) = in_container(autograder, "/autograder", "./run_autograder");
     assert!(good, "{output}");
     let results = autograder.join("results/results.json");
     let text = fs::read_to_string(&results).expect("a results file");
     fs::remove_file(results).expect("removed");
-    serde_json::from_str(&text).expect("JSON")
+    let results = serde_json::from_str(&text).expect("JSON");
+    check_format(&results);
+    results
+}
+
+/// Checks a results file: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
+fn check_format(results: &Value) {
+    let keys = |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
+    let is_visibility =
+        |value: &Value| ["visible", "hidden", "after_due_date", "after_published"].iter().any(|name| value == name);
+    for key in keys(results) {
+        assert!(["execution_time", "output", "stdout_visibility", "tests"].contains(&key.as_str()), "{key}");
+    }
+    assert!(results["execution_time"].as_f64().is_some_and(|seconds| seconds >= 0.0), "{results}");
+    assert!(is_visibility(&results["stdout_visibility"]), "{results}");
+    for test in results["tests"].as_array().expect("a list") {
+        assert_eq!(keys(test), ["max_score", "name", "output", "score", "status", "visibility"]);
+        let [score, most] = ["score", "max_score"].map(|key| test[key].as_f64().expect("a number"));
+        let expected = if test["status"] == "passed" { most } else { 0.0 };
+        assert!(most >= 0.0 && score.total_cmp(&expected).is_eq() && is_visibility(&test["visibility"]), "{test}");
+        assert!(test["name"].is_string() && test["output"].is_string(), "{test}");
+    }
 }
 
 #[test]
@@ -82,7 +108,7 @@ fn gradescope_runs_the_package_in_its_container() {
     let (said, code) = package(suite.path(), &autograder.join("source"), &[&options[..], &more[..]].concat());
     assert_eq!(code, Some(0), "{said}");
     assert!(said.ends_with("zip its files and upload them as the autograder\n"), "{said}");
-    let (output, good) = in_container(autograder, "/autograder/source/setup.sh");
+    let (output, good) = in_container(autograder, "/autograder", "source/setup.sh");
     assert!(good && output.contains("plyhouse ") && output.ends_with("set up\n"), "{output}");
 
     let results = graded(autograder, STUDENT);
@@ -105,25 +131,33 @@ fn gradescope_runs_the_package_in_its_container() {
 
 #[test]
 fn github_classroom_gets_a_step_for_each_test() {
+    if !has_bubblewrap() {
+        return;
+    }
     let (suite, home) = (suite(), tempfile::tempdir().expect("a folder"));
-    let options = ["--service", "github-classroom", "--points", "3", "--command", "sh player.sh"];
+    let points = ["--points", "3", "--command", "sh player.sh", "--setup", "echo 'set up'"];
+    let options = [&["--service", "github-classroom"][..], &points[..]].concat();
     let (said, code) = package(suite.path(), home.path(), &options);
     assert_eq!(code, Some(0), "{said}");
     let workflow = fs::read_to_string(home.path().join(".github/workflows/classroom.yml")).expect("a workflow");
     assert_eq!(workflow.matches("max-score: 3\n").count(), 3, "{workflow}");
     assert!(workflow.contains("runners: test-1,test-2,test-3\n"), "{workflow}");
     assert!(workflow.contains("TEST-3_RESULTS: ${{ steps.test-3.outputs.result }}\n"), "{workflow}");
-    // Each command runs one test of the suite.
+    // The commands of the workflow in their order: first the setup, then one test each.
+    let bin = home.path().join("local/bin");
+    fs::create_dir_all(&bin).expect("a folder");
+    fs::write(bin.join("sudo"), "#!/bin/sh\nexec \"$@\"\n").expect("a file");
+    fs::set_permissions(bin.join("sudo"), fs::Permissions::from_mode(0o755)).expect("set");
     fs::write(home.path().join("player.sh"), STUDENT).expect("a file");
-    let command = |line: &'_ str| Some(line.trim().strip_prefix("command: '")?.strip_suffix('\'')?.to_owned());
-    let commands: Vec<String> = workflow.lines().filter_map(command).collect();
-    let passed = commands.iter().map(|command| {
-        let command = command.replace("''", "'").replace("plyhouse script", "\"$0\" script");
-        let mut shell = Command::new("bash");
-        shell.args(["-c", &command, PLYHOUSE]).current_dir(home.path());
-        shell.output().expect("the shell runs").status.success()
-    });
-    assert_eq!(passed.collect::<Vec<_>>(), [true, false, true], "{workflow}");
+    let run = |command: &str| in_container(home.path(), "/home/runner/work", command);
+    let after = |start: &'static str| workflow.lines().filter_map(move |line| line.trim().strip_prefix(start));
+    let setup: Vec<&str> = after("run: ").collect();
+    let [setup] = setup[..] else { panic!("{setup:?}") };
+    let (output, good) = run(setup);
+    assert!(good && output.contains("plyhouse ") && output.ends_with("set up\n"), "{output}");
+    let command = |text: &str| Some(text.strip_prefix('\'')?.strip_suffix('\'')?.replace("''", "'"));
+    let passed: Vec<bool> = after("command: ").map(|text| run(&command(text).expect("a quoted text")).1).collect();
+    assert_eq!(passed, [true, false, true], "{workflow}");
 
     for (options, expected) in [
         (

@@ -1,7 +1,9 @@
-//! The launchers in `deploy/` start workers. `make cluster` tests Slurm itself.
+//! The launchers in `deploy/` start workers and courses. `make cluster` tests Slurm itself.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use crate::sandbox::range::report_skipped;
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 /// Settings of a worker. No server listens on the port.
@@ -55,6 +57,38 @@ fn systemd_starts_a_worker() {
     let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/plyhouse ")).expect("a start");
     assert_connects(&mut worker(start.split_whitespace()));
     assert!(unit.contains("\nEnvironmentFile=/etc/plyhouse/worker.env\n"));
+}
+
+#[test]
+fn systemd_starts_a_course() {
+    let unit = read("systemd/plyhouse-course@.service");
+    let start = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/plyhouse ")).expect("a start");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cs3243.toml");
+    let start = start.replace("/var/lib/plyhouse/%i.toml", &file.display().to_string());
+    let mut command = Command::new(PLYHOUSE);
+    let output = command.args(start.split_whitespace()).stdin(Stdio::null()).output().expect("it runs");
+    // The options are valid, so the missing file is the error.
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && said.contains("cs3243.toml: No such file"), "{said}");
+}
+
+#[test]
+fn systemd_accepts_the_units() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["plyhouse-course@.service", "plyhouse-work.service"] {
+        let unit = read(&format!("systemd/{name}")).replace("/usr/local/bin/plyhouse", PLYHOUSE);
+        let path = folder.path().join(name);
+        std::fs::write(&path, unit).expect("written");
+        let output = match Command::new("systemd-analyze").arg("verify").arg(&path).output() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return report_skipped("units of systemd, because systemd-analyze is not installed");
+            }
+            output => output.expect("it runs"),
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !said.contains("plyhouse"), "{said}");
+    }
 }
 
 #[test]

@@ -209,14 +209,22 @@ fn an_import_checks_everything_that_can_be_checked() {
     let is_first = |line: &String| line.contains("\"result\":\"first\"");
     let won = 1 + unchained[1..].iter().position(is_first).expect("each has both colours");
     for (from, to, part) in [
-        ("\"result\":\"first\"", "\"result\":\"second\"", "expected First, which follows from the side at fault"),
+        (
+            "\"result\":\"first\"",
+            "\"result\":\"second\"",
+            "expected a win of Black, which follows from the side at fault",
+        ),
         ("\"result\":\"first\"", "\"result\":\"tie\"", "which follows from the side at fault"),
         ("\"ending\":\"crash\"", "\"ending\":\"time\"", "ending: time found, expected the last fault of the list"),
         ("\"side\":1,\"kind", "\"side\":0,\"kind", "which follows from the side at fault"),
         ("\"side\":1,\"kind", "\"side\":7,\"kind", "side 7"),
         ("\"side\":0", "\"side\":1", "the other side was to move"),
         ("\"text\":\"", "\"text\":\"x", "move 1: "),
-        ("\"ending\":\"crash\"", "\"ending\":\"win\"", "the moves end in None"),
+        (
+            "\"ending\":\"crash\"",
+            "\"ending\":\"win\"",
+            "its moves lead to a game in progress, expected a win of Black (win)",
+        ),
         ("\"agents\":[0,1]", "\"agents\":[0,9]", "0 and 9 found, expected two of the 2 agents"),
         ("\"round\":0", "\"round\":1", "does not follow from the tournament"),
         ("\"ply\":", "\"ply\":9", "and at most ply "),

@@ -10,6 +10,14 @@ mod cluster;
 #[cfg(unix)]
 mod course;
 #[cfg(target_os = "linux")]
+mod course_attacks;
+#[cfg(target_os = "linux")]
+mod course_load;
+#[cfg(target_os = "linux")]
+mod course_proxy;
+#[cfg(target_os = "linux")]
+mod course_workers;
+#[cfg(target_os = "linux")]
 mod deploy;
 #[cfg(target_os = "linux")]
 mod dist;
@@ -26,6 +34,8 @@ mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod solving;
+#[cfg(target_os = "linux")]
+mod submissions;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod tournaments;

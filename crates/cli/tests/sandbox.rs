@@ -2,7 +2,7 @@
 //! tournaments with honest agents and attackers.
 
 mod builds;
-mod range;
+pub(crate) mod range;
 mod table;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -3,6 +3,11 @@
 //! The steps are those of the [intake](crate::intake), of [`arena::entry`], and the packing of the bundle. Each step is
 //! reported when it begins and when it ends.
 
+pub(crate) mod command;
+mod file;
+mod reason;
+
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -11,13 +16,16 @@ use arena::entry::{self, Check, EntryError, State, Subject};
 use arena::{AgentSpec, Bundle, BundleError, Spec, Venue, Words};
 use thiserror::Error;
 
-use crate::config::Course;
 use crate::intake;
 use crate::intake::limits::Limits;
 use crate::intake::outcome::{IntakeError, Note};
 use crate::introduction::Introduction;
 use crate::store::error::CourseError;
 use crate::store::uploads::{Step, StepState};
+
+pub use file::FileCheck;
+
+use reason::reason;
 
 /// Name of the step that unpacks an upload.
 const UNPACK: &str = "unpack";
@@ -32,9 +40,11 @@ const IDENTIFY: &str = "answers `identify`";
 
 /// An upload to check.
 pub(crate) struct Job<'a> {
-    /// Course.
-    pub(crate) course: &'a Course,
-    /// Rules of its games.
+    /// Fields of submissions that have none of their own.
+    pub(crate) defaults: &'a AgentSpec,
+    /// Maximum size of the file, in bytes.
+    pub(crate) size: u64,
+    /// Rules of the games.
     pub(crate) spec: &'a Spec,
     /// Sandbox.
     pub(crate) venue: &'a Venue,
@@ -46,10 +56,6 @@ pub(crate) struct Job<'a> {
     pub(crate) file_name: &'a str,
     /// Id of the team.
     pub(crate) team: &'a str,
-    /// Name of the team.
-    pub(crate) team_name: &'a str,
-    /// Returns `true` if another team's agent has a name that looks like this one.
-    pub(crate) is_taken: &'a dyn Fn(&str) -> bool,
 }
 
 /// The result of a check.
@@ -74,9 +80,27 @@ pub(crate) struct Accepted {
     pub(crate) notes: Vec<String>,
 }
 
+impl Accepted {
+    /// Returns the name that others see.
+    pub(crate) fn name(&self) -> String {
+        Introduction::parse(self.identify.as_deref().unwrap_or(&self.agent.name)).name
+    }
+
+    /// Gives the agent the name of its team, because another team's agent has a name that looks like its own.
+    pub(crate) fn rename(&mut self, team_name: &str) {
+        self.notes.push(format!(
+            "another team's agent is called `{}`, or its name looks like that; yours is called `{team_name}`, as your \
+             team, until you upload it with another name",
+            self.name()
+        ));
+        team_name.clone_into(&mut self.agent.name);
+        self.identify = None;
+    }
+}
+
 /// Errors of the machine during a check. They are not the sender's fault.
 #[derive(Debug, Error)]
-pub(crate) enum CheckError {
+pub enum CheckError {
     /// A file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -132,18 +156,22 @@ pub(crate) fn check(job: &Job<'_>, show: ShowStep<'_>) -> Result<Verdict, CheckE
 }
 
 fn run(job: &Job<'_>, folder: &Path, steps: &mut Steps<'_>) -> Result<Accepted, End> {
-    let defaults = defaults(job.course);
-    let mut notes = unpack(job, folder, &defaults, steps)?;
-    let agent = describe(folder, &defaults, steps)?;
+    let mut notes = unpack(job, folder, steps)?;
+    let agent = describe(folder, job.defaults, steps)?;
     let subject = Subject { spec: job.spec, agent: &agent, venue: job.venue };
     let mut identify = None;
     let accepted = {
         let mut failed = None;
         let mut is_stopped = false;
+        let mut advised = BTreeSet::new();
         let result = entry::accept(folder, &subject, &mut |check| {
             match (check.name, check.state) {
                 (IDENTIFY, State::Passed | State::Warned) => identify = Some(check.detail.clone()),
-                (_, State::Warned) => notes.push(steps.plain(&check.detail)),
+                // A warning is noted once; the steps have it for each check.
+                (name, State::Warned) if advised.insert(check.remedy.clone()) => {
+                    let remedy = check.remedy.as_deref().unwrap_or_default();
+                    notes.push(steps.plain(&format!("{name}: {}. {remedy}", check.detail)));
+                }
                 (_, State::Failed) => failed = Some(steps.plain(&format!("{}: {}", check.name, check.detail))),
                 _ => (),
             }
@@ -155,6 +183,7 @@ fn run(job: &Job<'_>, folder: &Path, steps: &mut Steps<'_>) -> Result<Accepted, 
             Ok(Some(accepted)) => accepted,
             Ok(None) if is_stopped => return Err(End::Stopped),
             Ok(None) => return Err(End::Refused(failed.into_iter().collect())),
+            Err(error @ EntryError::Setting(_)) => return Err(entry_end(error, DESCRIPTION, steps)),
             Err(error) => return Err(entry_end(error, FILES, steps)),
         }
     };
@@ -162,34 +191,13 @@ fn run(job: &Job<'_>, folder: &Path, steps: &mut Steps<'_>) -> Result<Accepted, 
     let mut agent = relative(accepted);
     // The course keeps the bundle's hash instead, which does not depend on the versions of system programs.
     agent.sha256 = None;
-    let introduction = Introduction::parse(identify.as_deref().unwrap_or(&agent.name));
-    if (job.is_taken)(&introduction.name) {
-        notes.push(format!(
-            "another agent is called `{}` or looks like that: yours is called `{}`, as your team",
-            introduction.name, job.team_name
-        ));
-        job.team_name.clone_into(&mut agent.name);
-        identify = None;
-    }
     Ok(Accepted { agent, bundle, identify, notes })
 }
 
-/// Returns the fields of submissions that have none of their own.
-fn defaults(course: &Course) -> AgentSpec {
-    let agent = course.agent.clone();
-    AgentSpec {
-        command: agent.command,
-        dialect: agent.dialect,
-        build: agent.build,
-        build_time: agent.build_time,
-        ..AgentSpec::default()
-    }
-}
-
-fn unpack(job: &Job<'_>, folder: &Path, defaults: &AgentSpec, steps: &mut Steps<'_>) -> Result<Vec<String>, End> {
+fn unpack(job: &Job<'_>, folder: &Path, steps: &mut Steps<'_>) -> Result<Vec<String>, End> {
     steps.begin(UNPACK)?;
-    let limits = Limits { size: job.course.uploads.size.0, ..Limits::default() };
-    match intake::receive(job.file, job.file_name, folder, &limits, defaults) {
+    let limits = Limits { size: job.size, ..Limits::default() };
+    match intake::receive(job.file, job.file_name, folder, &limits, job.defaults) {
         Ok(unpacked) => {
             let notes: Vec<String> = unpacked.notes.iter().map(Note::to_string).collect();
             let state = if notes.is_empty() { StepState::Passed } else { StepState::Warned };
@@ -250,17 +258,16 @@ fn entry_end(error: EntryError, step: &str, steps: &mut Steps<'_>) -> End {
             error.kind(),
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::ReadOnlyFilesystem
         ),
-        EntryError::Sandbox { .. } | EntryError::Unconfined(_) => true,
+        EntryError::Sandbox { .. } | EntryError::Unconfined(_) | EntryError::NoSandbox => true,
         _ => false,
     };
     if is_of_machine {
         return End::Failed(CheckError::Entry(error));
     }
-    let text = steps.plain(&error.to_string());
-    // The first line is the reason; further ones are the remedy.
-    let (what, remedy) = text.split_once('\n').unwrap_or((&text, ""));
-    match steps.end(step, StepState::Failed, what.to_owned(), remedy.to_owned()) {
-        Ok(()) => End::Refused(vec![what.to_owned()]),
+    let (what, remedy) = reason(&error);
+    let (what, remedy) = (steps.plain(&what), steps.plain(&remedy));
+    match steps.end(step, StepState::Failed, what.clone(), remedy) {
+        Ok(()) => End::Refused(vec![what]),
         Err(end) => end,
     }
 }

@@ -9,6 +9,11 @@ use jiff::{SignedDuration, Timestamp};
 pub trait Clock: Send + Sync {
     /// Returns the current time.
     fn now(&self) -> Timestamp;
+
+    /// Returns the factor by which the clock of a rehearsal runs faster than time; `None` for a clock of real time.
+    fn speed(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// The clock of the operating system. It may jump in both directions.
@@ -40,6 +45,10 @@ impl Clock for FastClock {
     fn now(&self) -> Timestamp {
         let passed = SignedDuration::try_from_secs_f64(self.began.elapsed().as_secs_f64() * self.factor);
         passed.ok().and_then(|passed| self.start.checked_add(passed).ok()).unwrap_or(Timestamp::MAX)
+    }
+
+    fn speed(&self) -> Option<f64> {
+        Some(self.factor)
     }
 }
 
@@ -78,11 +87,19 @@ impl<C: Clock> Clock for SteadyClock<C> {
     fn now(&self) -> Timestamp {
         self.advance(self.below.now())
     }
+
+    fn speed(&self) -> Option<f64> {
+        self.below.speed()
+    }
 }
 
 impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     fn now(&self) -> Timestamp {
         (**self).now()
+    }
+
+    fn speed(&self) -> Option<f64> {
+        (**self).speed()
     }
 }
 

@@ -2,26 +2,28 @@
 
 pub(crate) mod grading;
 pub(crate) mod lines;
+pub(crate) mod local;
 pub(crate) mod sections;
 
 use std::path::{Path, PathBuf};
 
 use arena::{Adjudicate, AgentSpec, Draft, Format, Named, Openings, Spec, SpecError, Times};
 use games::GameId;
-use jiff::ZonedDateTime;
-use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, ZonedDateTime};
+use ledger::Address;
 use process::sandbox::Limits;
 use protocol::dialects::Speaks;
 use rating::swiss::Swiss;
 use serde::Deserialize;
 
 use crate::roster::MAX_TEAMS;
-use sections::{AgentDefaults, Cores, Final, LadderRules, Practice, Server, Uploads};
+use sections::{AgentDefaults, Copies, Cores, Final, LadderRules, Practice, Server, Uploads};
 
 pub use grading::{Beats, EloSteps, Grading, RankStep};
 pub use lines::ConfigError;
 use lines::wrong;
+pub use local::local_time;
 pub use sections::{About, Game, Late, LevelName, Publish};
 
 /// Maximum of the hourly limits on practice games and on uploads.
@@ -61,8 +63,12 @@ pub struct Course {
     pub last: Final,
     /// Rules of marks.
     pub grading: Grading,
+    /// Search for copies.
+    pub copies: Copies,
     /// Addresses and certificates.
     pub server: Server,
+    /// Course file; `None` if it was not read from a file.
+    pub(crate) file: Option<PathBuf>,
     /// Rules, times and limits of all games.
     rules: Draft,
 }
@@ -91,6 +97,8 @@ struct File {
     #[serde(default)]
     grading: Grading,
     #[serde(default)]
+    copies: Copies,
+    #[serde(default)]
     server: Server,
 }
 
@@ -104,15 +112,22 @@ pub const fn template() -> &'static str {
     include_str!("config/template.toml")
 }
 
+/// Returns the file of a new course: the template with a deadline in four weeks.
+pub fn new_file(now: Timestamp) -> String {
+    let day = now.to_zoned_datetime(TimeZone::UTC).date().saturating_add(Span::new().weeks(4));
+    template().replacen("2026-11-30", &day.to_string(), 1)
+}
+
 impl Course {
     /// Reads a course file.
     ///
     /// # Errors
     /// If it cannot be read or is invalid.
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| ConfigError::Io { path: path.display().to_string(), error })?;
-        Self::read(&text, path.parent().unwrap_or(Path::new("")))
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Io { path: name.clone(), error })?;
+        let course = Self::read(&text, path.parent().unwrap_or(Path::new("")));
+        Ok(Self { file: Some(path.to_owned()), ..course.map_err(|error| error.in_file(&name))? })
     }
 
     /// Reads a course file. Paths are relative to `here`, the file's directory.
@@ -121,20 +136,24 @@ impl Course {
     /// If the file is not TOML, has the wrong fields, or a field has an invalid value.
     pub fn read(text: &str, here: &Path) -> Result<Self, ConfigError> {
         let text = game::text::without_mark(text);
-        let file: File =
-            toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string().trim_end().into()))?;
+        let file: File = toml::from_str(text).map_err(|error| ConfigError::toml(&error))?;
         let rules = rules(&file);
         let deadline = deadline(&file.course, text)?;
-        let File { course: about, agent, uploads, ladder, practice, last, grading, server, .. } = file;
-        let mut course = Self { about, deadline, agent, uploads, ladder, practice, last, grading, server, rules };
+        let File { course: about, agent, uploads, ladder, practice, last, grading, copies, server, .. } = file;
+        let file = None;
+        let mut course =
+            Self { about, deadline, agent, uploads, ladder, practice, last, grading, copies, server, file, rules };
         course.resolve(here);
         course.check(text)?;
         course.read_openings(text)?;
+        course.copies.read().map_err(|what| wrong(text, "copies.starter", what))?;
         Ok(course)
     }
 
     fn resolve(&mut self, here: &Path) {
-        let paths = [Some(&mut self.about.roster), self.server.certificate.as_mut(), self.server.key.as_mut()];
+        let Server { certificate, key, .. } = &mut self.server;
+        let starter = self.copies.starter.as_mut();
+        let paths = [Some(&mut self.about.roster), starter, certificate.as_mut(), key.as_mut()];
         let openings = [self.ladder.openings.as_mut(), self.last.openings.as_mut()];
         let files = openings.into_iter().flatten().filter_map(|openings| match openings {
             Openings::File(path) => Some(path),
@@ -171,12 +190,17 @@ impl Course {
             let what = format!("{} found, expected round-robin, swiss or knockout", self.last.format.name());
             return wrong("final.format", what);
         }
+        let cores = [("ladder.cores", &self.ladder.cores), ("final.cores", &self.last.cores)];
+        let none = cores.into_iter().find(|(_, cores)| **cores == Some(Cores::Number(0)));
+        if let Some((field, _)) = none.filter(|_| self.server.workers.is_none()) {
+            return wrong(field, "0 found, expected at least 1, because `server.workers` is unset".to_owned());
+        }
         self.grading.check().or_else(|(field, what)| wrong(&field, what))?;
         self.check_server().or_else(|(field, what)| wrong(field, what))
     }
 
     fn check_server(&self) -> Result<(), (&'static str, String)> {
-        let Server { public, certificate, key, port, .. } = &self.server;
+        let Server { public, certificate, key, port, workers, .. } = &self.server;
         match (certificate, key) {
             (Some(_), None) => return Err(("server.certificate", "no `key` found, expected both or neither".into())),
             (None, Some(_)) => return Err(("server.key", "no `certificate` found, expected both or neither".into())),
@@ -184,6 +208,9 @@ impl Course {
         }
         if *port == 0 {
             return Err(("server.port", "0 found, expected 1 to 65535".to_owned()));
+        }
+        if let Some(Err(error)) = workers.as_ref().map(|url| url.parse::<Address>()) {
+            return Err(("server.workers", error.to_string()));
         }
         let is_origin = |public: &str| {
             let host = public.strip_prefix("https://").or_else(|| public.strip_prefix("http://"));
@@ -213,7 +240,10 @@ impl Course {
         };
         // Errors of the game itself come first.
         let setting = self.rules.spec.setting().map_err(|why| wrong(text, "game", why))?;
-        setting.game.board_size(setting.size).map_err(|error| wrong(text, "game.size", error.to_string()))?;
+        let variant = arena::variant(setting).map_err(|error| wrong(text, "game.size", error.to_string()))?;
+        if let Some(Ok(speaks)) = self.agent.dialect.as_ref().map(|dialect| dialect.parse::<Speaks>()) {
+            speaks.dialect(&variant).map_err(|error| wrong(text, "agent.dialect", error.to_string()))?;
+        }
         let ladder = self.ladder_spec(dummies(2)).map_err(|error| of_section(error, "ladder", text))?;
         let last = self.final_spec(dummies(MAX_TEAMS)).map_err(|error| of_section(error, "final", text))?;
         for (spec, section) in [(&ladder, "ladder"), (&last, "final")] {
@@ -323,23 +353,7 @@ fn deadline(about: &About, text: &str) -> Result<ZonedDateTime, ConfigError> {
             },
         )
     })?;
-    let refused = |what: String| Err(wrong(text, "course.deadline", what));
-    let found = game::text::excerpt(&about.deadline);
-    let is_zoned = about.deadline.ends_with(['Z', 'z']) || about.deadline.contains(['+', '[']);
-    let Some(time) = about.deadline.parse::<DateTime>().ok().filter(|_| !is_zoned && about.deadline.contains(':'))
-    else {
-        return refused(format!("`{found}` found, expected a date and a time, such as 2026-11-30 18:00"));
-    };
-    let local = zone.to_ambiguous_zoned_datetime(time);
-    if local.is_ambiguous() {
-        let is_gap = matches!(local.offset(), jiff::tz::AmbiguousOffset::Gap { .. });
-        let why = if is_gap { "does not exist" } else { "occurs twice" };
-        return refused(format!(
-            "{found} {why} in {name}, because clocks change then; expected a time that occurs once, such as an hour \
-             later"
-        ));
-    }
-    local.unambiguous().or_else(|error| refused(format!("`{found}` found: {error}")))
+    local::parse(&about.deadline, &zone).map_err(|what| wrong(text, "course.deadline", what))
 }
 
 /// Adds the section and the line of a field to an error of a tournament file.
@@ -357,7 +371,7 @@ fn of_section(error: SpecError, section: &str, text: &str) -> ConfigError {
         }
         SpecError::Openings(why) => (format!("{section}.openings"), why),
         SpecError::Name { name, why } => ("agent.name".to_owned(), format!("`{name}`: {why}")),
-        SpecError::Toml(error) => return ConfigError::Toml(error.to_string()),
+        SpecError::Toml(error) => return ConfigError::toml(&error),
     };
     wrong(text, &field, what)
 }

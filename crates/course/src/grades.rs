@@ -47,7 +47,7 @@ pub struct Grade {
     pub checks: u32,
     /// Number of faults of each kind, on the ladder and in the final.
     pub faults: BTreeMap<String, u32>,
-    /// Rank, from 1.
+    /// Rank, from 1; `None` if no version counts, or on the ladder before its first game.
     pub rank: Option<u32>,
     /// Points.
     pub points: f64,
@@ -66,7 +66,7 @@ pub struct Grade {
 /// The marks of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mark {
-    /// Rule, such as `accepted` or `beats level 3`.
+    /// Rule, such as `accepted`, `beats level 3` or `beats level 3 (2 wins)`.
     pub rule: String,
     /// Marks.
     pub marks: f64,
@@ -191,7 +191,8 @@ fn mark(grade: &mut Grade, rules: &Grading, against: &dyn Fn(Level) -> Counts) {
     for beats in &rules.beats {
         let level = beats.level.0;
         let [won, _, lost] = against(level).games;
-        marks.push((format!("beats level {level}"), when(won >= beats.wins && won > lost, beats.marks)));
+        let wins = if beats.wins > 1 { format!(" ({} wins)", beats.wins) } else { String::new() };
+        marks.push((format!("beats level {level}{wins}"), when(won >= beats.wins && won > lost, beats.marks)));
     }
     if !rules.rank.is_empty() {
         let step = grade.rank.and_then(|rank| rules.rank.iter().find(|step| rank <= step.to));
@@ -203,7 +204,9 @@ fn mark(grade: &mut Grade, rules: &Grading, against: &dyn Fn(Level) -> Counts) {
     }
     let sum: f64 = marks.iter().map(|(_, marks)| marks).sum();
     let most = rules.most.unwrap_or(f64::INFINITY);
-    let total = sum.min(most).max(rules.least.unwrap_or(f64::NEG_INFINITY));
+    // A minimum is for those who have submitted an agent that plays.
+    let least = rules.least.filter(|_| grade.accepted).unwrap_or(f64::NEG_INFINITY);
+    let total = sum.min(most).max(least);
     if rules.least.is_some() || rules.most.is_some() {
         marks.push(("bounds".to_owned(), total - sum));
     }
@@ -272,7 +275,7 @@ fn row(grade: &Grade, faults: &[&str]) -> Vec<String> {
 /// Returns the text of a cell that no spreadsheet evaluates as a formula.
 ///
 /// Source: OWASP, "CSV Injection".
-pub(crate) fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }
 

@@ -26,6 +26,7 @@ pub mod intake;
 mod introduction;
 mod ladder;
 mod play;
+mod rehearsal;
 mod roster;
 mod service;
 pub mod similar;
@@ -33,19 +34,22 @@ mod store;
 mod tokens;
 pub mod views;
 
+pub use check::{CheckError, FileCheck};
 pub use clock::{Clock, FastClock, SystemClock};
 pub use config::{
-    About, Beats, ConfigError, Course, EloSteps, Game, Grading, Late, LevelName, Publish, RankStep, template,
+    About, Beats, ConfigError, Course, EloSteps, Game, Grading, Late, LevelName, Publish, RankStep, local_time,
+    new_file, template,
 };
-pub use grades::{Grade, Mark, Place, grades, grades_csv, grades_json};
+pub use grades::{Grade, Mark, Place, grades, grades_csv, grades_json, harmless};
 pub use introduction::Introduction;
 pub use ladder::{BeginError, Counts, Ladder, LadderRow, PLACEMENT, PlayerId};
 pub use play::{LADDER, PRACTICE, Program, Stage, counts};
+pub use rehearsal::Rehearsal;
 pub use roster::{MAX_TEAMS, RosterError, Team, read_roster};
 pub use service::{
     CopiesView, CopyFile, CopyMatch, CopyPair, CopySide, CopyView, GamesQuery, OpenError, Options, Problem,
     RefusalKind, Refused, RerunTeams, Service, StaffAction, StaffAnswer, StaffTeam, StaffTeams, TeamLink, Topic,
-    UploadWriter, Who,
+    UploadWriter, Who, WorkersView,
 };
 pub use store::{
     Actor, Announcement, AuditEntry, Claim, CourseError, CourseStore, GameRow, Kind, Lateness, NewUpload, Outcome,

@@ -32,6 +32,11 @@ impl Program {
         };
         Self { agent, bundle: None }
     }
+
+    /// Returns the files that the program needs on another machine.
+    pub(crate) fn files(&self) -> AgentFiles {
+        AgentFiles { bundle: self.bundle.clone(), ..AgentFiles::default() }
+    }
 }
 
 /// The environment in which a course plays its games.
@@ -75,14 +80,9 @@ impl Stage<'_> {
         cores: Option<&Cores>,
     ) -> Result<Option<[GameLog; 2]>, String> {
         let terms = self.terms(LADDER, programs);
-        let (opening_seed, mut seeds) = seeds(self.spec, self.spec.seed, number);
-        let mut play = |agents: [usize; 2]| {
-            let game = number.wrapping_mul(2).wrapping_add(agents[0] as u32);
-            let planned = Planned { number: game, agents, round: number, opening_seed, seed: seeds.next_u64() };
-            self.play(&terms, planned, cores)
-        };
-        let Some(first) = play([0, 1])? else { return Ok(None) };
-        Ok(play([1, 0])?.map(|second| [first, second]))
+        let [first, second] = series(self.spec, number);
+        let Some(first) = self.play(&terms, first, cores)? else { return Ok(None) };
+        Ok(self.play(&terms, second, cores)?.map(|second| [first, second]))
     }
 
     /// Plays a practice game. The first program has the first side. Openings and seeds are independent of the ladder.
@@ -97,17 +97,14 @@ impl Stage<'_> {
         programs: [&Program; 2],
         cores: Option<&Cores>,
     ) -> Result<Option<GameLog>, String> {
-        let terms = self.terms(PRACTICE, programs);
-        let (opening_seed, mut seeds) = seeds(self.spec, !self.spec.seed, number);
-        let planned = Planned { number, agents: [0, 1], round: number, opening_seed, seed: seeds.next_u64() };
-        self.play(&terms, planned, cores)
+        self.play(&self.terms(PRACTICE, programs), practice(self.spec, number), cores)
     }
 
     fn terms(&self, kind: i64, programs: [&Program; 2]) -> Terms {
         let agents = programs.map(|program| program.agent.clone()).to_vec();
-        let files = programs.map(|program| AgentFiles { bundle: program.bundle.clone(), ..AgentFiles::default() });
+        let files = programs.map(Program::files).to_vec();
         let spec = Spec { agents, ..self.spec.clone() };
-        Terms::of_bundles(kind, spec, files.to_vec(), self.venue.resources.has_endgames())
+        Terms::of_bundles(kind, spec, files, self.venue.resources.has_endgames())
     }
 
     fn play(&self, terms: &Terms, planned: Planned, cores: Option<&Cores>) -> Result<Option<GameLog>, String> {
@@ -120,6 +117,21 @@ impl Stage<'_> {
         let away = Away { terms, venue, cache, cores, at, blames_start: true, showcase };
         play_until(away, planned, self.fetch, self.stop)
     }
+}
+
+/// Plans the games of a series.
+pub(crate) fn series(spec: &Spec, number: u32) -> [Planned; 2] {
+    let (opening_seed, mut seeds) = seeds(spec, spec.seed, number);
+    [[0, 1], [1, 0]].map(|agents| {
+        let game = number.wrapping_mul(2).wrapping_add(agents[0] as u32);
+        Planned { number: game, agents, round: number, opening_seed, seed: seeds.next_u64() }
+    })
+}
+
+/// Plans a practice game.
+pub(crate) fn practice(spec: &Spec, number: u32) -> Planned {
+    let (opening_seed, mut seeds) = seeds(spec, !spec.seed, number);
+    Planned { number, agents: [0, 1], round: number, opening_seed, seed: seeds.next_u64() }
 }
 
 /// Returns the seed of an opening, or its index in the list of openings, and the generator of the players' seeds.

@@ -11,6 +11,8 @@ const MAX_ID: usize = 40;
 const MAX_MAIL: usize = 254;
 /// Maximum number of teams: those of a final.
 pub const MAX_TEAMS: usize = Swiss::MOST_PLAYERS;
+/// Id of the staff in the list of links and in the audit log, which no team may have.
+pub(crate) const STAFF: &str = "staff";
 /// Separators of fields.
 const SEPARATORS: [u8; 3] = *b",;\t";
 
@@ -159,6 +161,9 @@ fn team(row: &csv::StringRecord, (id, name, mail): Columns) -> Result<Team, Stri
 fn check_id(id: &str) -> Result<(), String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let begins = id.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if id.eq_ignore_ascii_case(STAFF) {
+        return Err(format!("id `{id}` found, which means the staff; expected another id"));
+    }
     if begins && id.len() <= MAX_ID && id.chars().all(is_part) {
         return Ok(());
     }
@@ -206,6 +211,7 @@ mod tests {
             ("id,name\nA01,Ann\n\na01,Bob\n", 4, "id `a01` found, which is also the id of line 2"),
             ("id,name\r\nA01,Ann\r\nA 2,Bob\r\n", 3, "id `A 2` found, expected 1 to 40 letters"),
             ("id,name\n..,Ann\n", 2, "id `..` found"),
+            ("id,name\nA01,Ann\nStaff,Bob\n", 3, "id `Staff` found, which means the staff"),
             ("id,name\n-rf,Ann\n", 2, "id `-rf` found"),
             ("id,name\nA01\n", 2, "name ``: 0 characters found"),
             ("id,name\nA01,\"A\nB\"\n", 2, "the character U+000A found"),

@@ -29,6 +29,8 @@ pub struct AboutView {
     pub time_zone: String,
     /// Current time.
     pub now: String,
+    /// Factor by which the course's clock runs faster than time, in a rehearsal.
+    pub rehearsal: Option<f64>,
     /// Number of teams.
     pub teams: usize,
     /// Number of accepted versions.
@@ -41,6 +43,8 @@ pub struct AboutView {
     pub team: Option<String>,
     /// Maximum size of an upload, in bytes.
     pub upload_limit: u64,
+    /// Command line that makes the same check elsewhere. `FILE` stands for the file to upload.
+    pub check_command: String,
     /// Practice games.
     pub practice: PracticeView,
     /// Announcements, the latest first.

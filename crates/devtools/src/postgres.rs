@@ -213,6 +213,25 @@ impl Database {
                    pg_backend_pid()";
         self.sql(all).map(drop)
     }
+
+    /// Closes all connections to the database and refuses new ones, as if the server were away.
+    ///
+    /// # Errors
+    /// Returns an error if the server rejects it.
+    pub fn close(&self) -> Result<()> {
+        let Self { server, name } = self;
+        server.psql("postgres", &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false"))?;
+        let all = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+        server.psql("postgres", &all).map(drop)
+    }
+
+    /// Lets programs connect again after [`close`](Self::close).
+    ///
+    /// # Errors
+    /// Returns an error if the server rejects it.
+    pub fn reopen(&self) -> Result<()> {
+        self.server.psql("postgres", &format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)).map(drop)
+    }
 }
 
 impl Drop for Database {

@@ -18,7 +18,7 @@ const ROUNDS: usize = 5;
 /// Nodes per search.
 const NODES: u64 = 1_000_000;
 /// Maximum size of the site, in megabytes.
-const MOST: f64 = 1.5;
+const MOST: f64 = 2.0;
 /// Maximum time to the first board, in milliseconds.
 const LONGEST: f64 = 500.0;
 

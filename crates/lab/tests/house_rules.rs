@@ -51,7 +51,10 @@ const MAY_USE: [(&str, Plane, &[&str]); 29] = [
     (
         "course",
         Machine,
-        &["game", "search", "engine", "games", "rating", "process", "protocol", "referee", "arena", "house", "web"],
+        &[
+            "game", "search", "engine", "games", "rating", "process", "protocol", "referee", "ledger", "arena",
+            "house", "web",
+        ],
     ),
     ("ledger", Machine, &[]),
     ("measure", Machine, &["game", "search", "engine", "games", "rating", "ledger"]),

@@ -20,7 +20,7 @@ const LONELY: Duration = Duration::from_secs(5);
 const TURN: Duration = Duration::from_millis(100);
 /// Interval at which a desk looks for jobs that workers do not finish.
 const PATROL: Duration = Duration::from_secs(1);
-/// Maximum time to restore a lost connection.
+/// Maximum time to restore a lost connection, unless the caller sets another.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A client that hands out the jobs of one work and exclusively collects their outputs. It restores lost connections.
@@ -28,6 +28,8 @@ pub struct Desk {
     address: Address,
     build: String,
     work: i64,
+    /// Maximum time to restore a lost connection.
+    patience: Duration,
     /// Connection that reserves the work; `None` after it is lost.
     ledger: Option<Ledger>,
     /// Time of the next check for workers.
@@ -51,12 +53,28 @@ impl Desk {
     /// # Errors
     /// Returns an error if the ledger fails, or another program hands out the same work.
     pub fn open(address: &Address, kind: &str, spec: &str, build: &str) -> Result<Self, LedgerError> {
+        Self::open_within(address, kind, spec, build, PATIENCE)
+    }
+
+    /// Like [`open`](Self::open), but each call tries to restore a lost connection for at most `patience`. If that
+    /// fails, the call can be repeated.
+    ///
+    /// # Errors
+    /// Returns an error if the ledger fails, or another program hands out the same work.
+    pub fn open_within(
+        address: &Address,
+        kind: &str,
+        spec: &str,
+        build: &str,
+        patience: Duration,
+    ) -> Result<Self, LedgerError> {
         let ledger = Some(Ledger::open(address)?);
         let look = Instant::now() + LONELY;
         let mut desk = Self {
             address: address.clone(),
             build: build.to_owned(),
             work: 0,
+            patience,
             ledger,
             look,
             is_alone: false,
@@ -101,7 +119,7 @@ impl Desk {
     }
 
     /// Returns the outputs that have arrived since the last call, in the order of their numbers, and all jobs that are
-    /// set aside.
+    /// set aside. After a lost connection, outputs that were not [forgotten](Self::forget) are returned again.
     ///
     /// # Errors
     /// Returns an error if the ledger fails.
@@ -197,6 +215,48 @@ impl Desk {
         self.ask(|ledger| ledger.end(work))
     }
 
+    /// Deletes the work with all its jobs and outputs.
+    ///
+    /// # Errors
+    /// Returns an error if the ledger fails.
+    pub fn discard(mut self) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.discard(work)).map(drop)
+    }
+
+    /// Checks that the work has not been deleted.
+    ///
+    /// # Errors
+    /// Returns an error if it has been, or if the ledger fails.
+    pub fn check_work(&mut self) -> Result<(), LedgerError> {
+        let work = self.work;
+        self.ask(|ledger| ledger.work(work)).map(drop)
+    }
+
+    /// Adds a bundle, if it does not exist. `bytes` returns its content.
+    ///
+    /// # Errors
+    /// Returns an error if the ledger or `bytes` fails.
+    pub fn add_bundle<E: From<LedgerError>>(
+        &mut self,
+        hash: &str,
+        bytes: impl FnOnce() -> Result<Vec<u8>, E>,
+    ) -> Result<(), E> {
+        if !self.ask(|ledger| ledger.has_bundle(hash))? {
+            let bytes = bytes()?;
+            self.ask(|ledger| ledger.add_bundle(hash, &bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Returns what the workers have published recently, as worker number, age and snapshot.
+    ///
+    /// # Errors
+    /// Returns an error if the ledger fails.
+    pub fn shown(&mut self) -> Result<Vec<(i64, Duration, String)>, LedgerError> {
+        self.ask(Ledger::shown)
+    }
+
     /// Hands out jobs until all required outputs have arrived, and then ends the work. `alone` is called if no worker
     /// is connected.
     ///
@@ -236,15 +296,18 @@ impl Desk {
     }
 
     fn ask<T>(&mut self, mut question: impl FnMut(&mut Ledger) -> Result<T, LedgerError>) -> Result<T, LedgerError> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + self.patience;
         loop {
             let asked = match &mut self.ledger {
                 Some(ledger) => question(ledger),
                 none => reopened(&self.address, self.work).and_then(|ledger| question(none.insert(ledger))),
             };
             match asked {
-                Err(error) if error.may_pass() && Instant::now() < until => {
+                Err(error) if error.may_pass() => {
                     self.ledger = None;
+                    if Instant::now() >= until {
+                        return Err(error);
+                    }
                     thread::sleep(Duration::from_millis(500));
                 }
                 answer => return answer,
@@ -268,6 +331,10 @@ fn reopened(address: &Address, work: i64) -> Result<Ledger, LedgerError> {
     if work != 0 && !ledger.reserve(work)? {
         // The server has not detected the end of the old connection yet.
         return Err(LedgerError::Lost("the work is still reserved for the previous connection".to_owned()));
+    }
+    if work != 0 {
+        // The answer with these outputs may have been lost.
+        ledger.offer_outputs_again(work)?;
     }
     Ok(ledger)
 }

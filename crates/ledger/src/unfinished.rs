@@ -29,18 +29,26 @@ impl Ledger {
     /// # Errors
     /// Returns an error if the database fails.
     pub fn restart(&mut self, work: i64) -> Result<(), LedgerError> {
-        let mut all = self.client().transaction()?;
-        all.execute(
-            &format!("UPDATE plyhouse_ledger.job SET state = {DONE} WHERE work = $1 AND state = {COLLECTED}"),
-            &[&work],
-        )?;
-        all.execute(
+        self.offer_outputs_again(work)?;
+        self.client().execute(
             &format!(
                 "UPDATE plyhouse_ledger.job SET state = {WAITING}, failures = 0 WHERE work = $1 AND state = {ASIDE}"
             ),
             &[&work],
         )?;
-        Ok(all.commit()?)
+        Ok(())
+    }
+
+    /// Makes [`collect`](Self::collect) return all outputs again that it has returned before.
+    ///
+    /// # Errors
+    /// Returns an error if the database fails.
+    pub(crate) fn offer_outputs_again(&mut self, work: i64) -> Result<(), LedgerError> {
+        self.client().execute(
+            &format!("UPDATE plyhouse_ledger.job SET state = {DONE} WHERE work = $1 AND state = {COLLECTED}"),
+            &[&work],
+        )?;
+        Ok(())
     }
 
     /// Reserves work for this connection, so that no other program collects its outputs. The server releases it when
@@ -167,6 +175,19 @@ impl Ledger {
         )?;
         self.client().execute("NOTIFY plyhouse_offered", &[])?;
         Ok(())
+    }
+
+    /// Reserves work and deletes it with all its jobs and outputs. Returns `false` if another program has reserved it.
+    /// Workers finish the jobs that they have begun, and their reports are ignored.
+    ///
+    /// # Errors
+    /// Returns an error if the database fails.
+    pub fn discard(&mut self, work: i64) -> Result<bool, LedgerError> {
+        if !self.reserve(work)? {
+            return Ok(false);
+        }
+        self.client().execute("DELETE FROM plyhouse_ledger.work WHERE id = $1", &[&work])?;
+        Ok(true)
     }
 
     /// Ends work and deletes its unfinished jobs.

@@ -32,6 +32,7 @@ pub mod affinity;
 mod child;
 mod host;
 pub mod interrupt;
+mod lines;
 mod pressure;
 pub mod sandbox;
 mod tree;

@@ -145,7 +145,6 @@ impl Agent {
     /// Reads the program's output until the program answers or ends, or its time is up.
     fn listen(&mut self, child: &mut Child, patience: &mut Patience, awaits: Awaits) -> Listened {
         let (mut claim, mut said, mut partial) = (None, 0, String::new());
-        let began = Instant::now();
         let end = loop {
             let until = patience.next();
             let output = if Instant::now() >= until { None } else { child.output(until) };
@@ -180,7 +179,7 @@ impl Agent {
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
                 None if Instant::now() >= until && patience.may_wait(child) => (),
                 None => {
-                    let (wait, waited) = (began.elapsed(), patience.waited(child));
+                    let (wait, waited) = (patience.elapsed(), patience.waited(child));
                     let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));
                     break Waited::Fault(late(wait, used, waited, &partial, self.stderr.error_line()));
                 }

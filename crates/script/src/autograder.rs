@@ -123,11 +123,11 @@ fn workflow(options: &Options, tests: &[Test]) -> String {
     let mut text = format!(
         "# Runs the tests after each push, and reports the points to GitHub Classroom.\n\
          name: Tests\n\
-         on: [push, workflow_dispatch]\n\
+         on: [push, repository_dispatch, workflow_dispatch]\n\
          permissions:\n  checks: write\n  actions: read\n  contents: read\n\
          jobs:\n  tests:\n    runs-on: ubuntu-latest\n    if: github.actor != 'github-classroom[bot]'\n    steps:\n\
          \x20     - uses: actions/checkout@v4\n\
-         \x20     - name: Set up\n        run: bash {CLASSROOM}/setup.sh\n"
+         \x20     - name: Set up\n        run: sudo bash {CLASSROOM}/setup.sh\n"
     );
     let mut results = String::new();
     for (number, test) in (1..).zip(tests) {
@@ -163,14 +163,14 @@ fn common_words(options: &Options) -> Vec<String> {
     words
 }
 
-/// Returns the script that installs the program and what the students' programs need.
+/// Returns the script that installs the program and what the students' programs need. Both services run it as root.
 fn setup_script(setup: Option<&str>) -> String {
     format!(
         "#!/usr/bin/env bash\n\
          # Installs the program that runs the tests, and what the students' programs need.\n\
          set -euo pipefail\n\
          cd \"$(dirname \"$0\")\"\n\
-         install -m 755 plyhouse /usr/local/bin/plyhouse 2>/dev/null || sudo install -m 755 plyhouse /usr/local/bin/plyhouse\n\
+         install -m 755 plyhouse /usr/local/bin/plyhouse\n\
          plyhouse --version\n\
          {}",
         setup.map(|command| format!("{command}\n")).unwrap_or_default()

@@ -13,13 +13,13 @@ macro_rules! tuning {
 
         impl Default for Tuning {
             fn default() -> Self {
-                Self::CUSTOMARY
+                Self::DEFAULT
             }
         }
 
         impl Tuning {
             /// Default values. Margins and late-move pruning, which depend on the game, are off.
-            pub const CUSTOMARY: Self = Self { $($name: $value,)+ };
+            pub const DEFAULT: Self = Self { $($name: $value,)+ };
 
             /// Names of the parameters, as accepted by [`set`](Self::set).
             pub const NAMES: &[&str] = &[$(stringify!($name),)+];

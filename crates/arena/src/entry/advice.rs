@@ -10,16 +10,16 @@ use referee::{Fault, FaultKind};
 use crate::agent_spec::Words;
 use crate::entry::paths::quoted_path;
 use crate::entry::subject::Subject;
-use crate::players::Venue;
 use crate::spec::Spec;
 
 /// Returns the cause of a fault and the remedy. The cause is a file that the sandbox hides, if the program names one;
 /// otherwise it is the usual cause of this kind of fault.
 pub fn advice(fault: &Fault, subject: &Subject<'_>) -> String {
-    let &Subject { spec, agent, venue } = subject;
+    let &Subject { spec, agent, .. } = subject;
     let hidden = if needs_files(fault.kind) { hidden_file(&fault.detail, subject) } else { None };
     hidden.unwrap_or_else(|| {
-        usual_advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec) + sandbox_advice(fault.kind, venue)
+        usual_advice(fault.kind, agent.dialect.as_deref().unwrap_or_default(), spec)
+            + sandbox_advice(fault.kind, subject)
     })
 }
 
@@ -38,7 +38,8 @@ fn usual_advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
             );
         }
         (FaultKind::Unreadable, "nus") => {
-            "Print one line such as D1B3 and nothing else to standard output. Debug output belongs on standard error."
+            "Print one line such as D1B3 and nothing else to standard output. Prompts and debug output belong on standard \
+             error (Python: `print(…, file=sys.stderr)`; C: `fprintf(stderr, …)`; Java: `System.err.println(…)`)."
         }
         (FaultKind::Unreadable, "cs61b") => return messages(&spec.game),
         (FaultKind::Unreadable, "comp10002") => {
@@ -84,10 +85,14 @@ fn usual_advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
 }
 
 /// Returns additional advice for a program that crashes or does not start in a sandbox, which may hide its files.
-pub(crate) fn sandbox_advice(kind: FaultKind, venue: &Venue) -> &'static str {
+pub(crate) fn sandbox_advice(kind: FaultKind, &Subject { agent, venue, .. }: &Subject<'_>) -> &'static str {
     let is_confined = venue.confinement.as_ref().is_some_and(|confinement| confinement.tier != Tier::None);
     if !is_confined || !needs_files(kind) {
         return "";
+    }
+    if agent.submitted {
+        return " The sandbox shows only the submission's and the system's folders, and the variables PATH, HOME and \
+                LANG: submit every file that the program reads, and name Java's classes with `java -cp`.";
     }
     " The sandbox shows only the program's folder and the system's folders, and the variables PATH, HOME and LANG: name \
      Java's classes with `java -cp`, name other folders with `readable` in the tournament file, or run this command with \
@@ -100,8 +105,12 @@ fn needs_files(kind: FaultKind) -> bool {
 }
 
 /// Returns advice about an existing file that the sandbox hides, if the program's error or its command names one.
+/// Returns `None` for submissions, whose authors must not find out which files the machine has.
 pub(crate) fn hidden_file(error: &str, &Subject { agent, venue, .. }: &Subject<'_>) -> Option<String> {
     let confinement = venue.confinement.as_ref().filter(|confinement| confinement.tier != Tier::None)?;
+    if agent.submitted {
+        return None;
+    }
     let folder = agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok()?;
     let words = agent.command.as_ref().map(Words::words).unwrap_or_default();
     // The sandbox always shows the program itself.
@@ -156,6 +165,7 @@ mod tests {
     use super::*;
     use crate::agent_spec::AgentSpec;
     use crate::draft::Draft;
+    use crate::players::Venue;
 
     #[test]
     fn a_hidden_file_is_reported() {
@@ -164,16 +174,18 @@ mod tests {
         std::fs::write(&file, "").expect("written");
         let file = file.display().to_string();
         let spec = Draft::new("loa").spec;
-        let advised = |tier, command: &[&str], error: &str, readable: &[&Path]| {
+        let advise = |tier, command: &[&str], error: &str, readable: &[&Path], submitted| {
             let words = Words::List(command.iter().map(|&word| word.to_owned()).collect());
-            let agent =
-                AgentSpec { command: Some(words), directory: Some(own.path().to_owned()), ..AgentSpec::default() };
+            let directory = Some(own.path().to_owned());
+            let agent = AgentSpec { command: Some(words), directory, submitted, ..AgentSpec::default() };
             let readable = readable.iter().map(|&path| path.to_owned()).collect();
             let confinement = Confinement { tier, readable, ..Confinement::none("x".into()) };
             let venue = Venue { confinement: Some(confinement), ..Venue::default() };
             let subject = Subject { spec: &spec, agent: &agent, venue: &venue };
             advice(&Fault::new(FaultKind::NoStart, error), &subject)
         };
+        let advised =
+            |tier, command: &[&str], error: &str, readable: &[&Path]| advise(tier, command, error, readable, false);
         let named = format!("`{file}` exists, but the sandbox hides it: move it");
         let by_error =
             format!("not ready: exit code 2; its standard error: python3: can't open file '{file}': [Errno 2]");
@@ -182,6 +194,8 @@ mod tests {
         let folder = other.path().display();
         let java = advised(Tier::Landlock, &["java", "-cp", &format!(".:{folder}"), "A"], "exit code 1", &[]);
         assert!(java.contains("exists, but the sandbox hides it"), "{java}");
+        let submitted = advise(Tier::Landlock, &["sh", "a.sh"], &by_error, &[], true);
+        assert!(submitted.contains("submit every file") && !submitted.contains("exists"), "{submitted}");
         for usual in [
             advised(Tier::Landlock, &[&file], "exit code 2", &[]),
             advised(Tier::None, &["sh", "a.sh"], &by_error, &[]),

@@ -9,21 +9,54 @@ use crate::entry::paths::quoted_path;
 
 /// File name extensions of archives.
 const EXTENSIONS: [&str; 11] = ["zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst"];
-/// Kinds of archives: magic bytes, description, and the command that unpacks one.
-const KINDS: [(&[u8], &str, &str); 8] = [
-    (b"PK\x03\x04", "a zip archive", "unzip"),
-    (b"PK\x05\x06", "an empty zip archive", "unzip"),
-    (b"Rar!\x1a\x07", "a RAR archive", "unar"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "7z x"),
-    (b"\x1f\x8b", "a gzip-compressed file or tar archive", "tar xf"),
-    (b"BZh", "a bzip2-compressed file or tar archive", "tar xf"),
-    (b"\xfd7zXZ\x00", "an xz-compressed file or tar archive", "tar xf"),
-    (b"\x28\xb5\x2f\xfd", "a zstd-compressed file or tar archive", "tar xf"),
+/// All kinds of archives.
+const KINDS: [ArchiveKind; 10] = [
+    ArchiveKind::new(0, b"PK\x03\x04", "a zip archive", "unzip"),
+    ArchiveKind::new(0, b"PK\x05\x06", "an empty zip archive", "unzip"),
+    ArchiveKind::new(0, b"PK\x07\x08", "a part of a split zip archive", "unzip"),
+    ArchiveKind::new(0, b"Rar!\x1a\x07", "a RAR archive", "unar"),
+    ArchiveKind::new(0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "7z x"),
+    ArchiveKind::new(0, b"\x1f\x8b", "a gzip-compressed file, such as a .tar.gz archive", "tar xf"),
+    ArchiveKind::new(0, b"BZh", "a bzip2-compressed file, such as a .tar.bz2 archive", "tar xf"),
+    ArchiveKind::new(0, b"\xfd7zXZ\x00", "an xz-compressed file, such as a .tar.xz archive", "tar xf"),
+    ArchiveKind::new(0, b"\x28\xb5\x2f\xfd", "a zstd-compressed file, such as a .tar.zst archive", "tar xf"),
+    ArchiveKind::new(257, b"ustar", "a tar archive", "tar xf"),
 ];
-/// Offset and value of the magic bytes in the header of a tar archive.
-const TAR: (usize, &[u8]) = (257, b"ustar");
 /// Number of bytes read at the end of a zip archive. They contain its list of files unless that is very long.
 const TAIL: u64 = 128 << 10;
+
+/// A kind of archive.
+#[derive(Debug)]
+pub struct ArchiveKind {
+    /// Noun phrase with an article.
+    pub what: &'static str,
+    /// Command that unpacks one.
+    command: &'static str,
+    /// Offset of the magic bytes.
+    at: usize,
+    magic: &'static [u8],
+}
+
+impl ArchiveKind {
+    const fn new(at: usize, magic: &'static [u8], what: &'static str, command: &'static str) -> Self {
+        Self { what, command, at, magic }
+    }
+
+    /// Returns the kind of a file by its first 512 bytes; `None` if it is no archive.
+    pub fn of(head: &[u8]) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| head.get(kind.at..).is_some_and(|rest| rest.starts_with(kind.magic)))
+    }
+
+    /// Returns `true` for zip archives, also for empty ones and for parts of one.
+    pub fn is_zip(&self) -> bool {
+        self.magic.starts_with(b"PK")
+    }
+}
+
+/// Returns `true` if a file's name has the extension of an archive.
+pub fn is_archive_name(name: &str) -> bool {
+    has_extension(Path::new(name), &EXTENSIONS)
+}
 
 /// A file with the name of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,20 +112,19 @@ fn tail(path: &Path) -> std::io::Result<Vec<u8>> {
 
 /// Returns a description of an archive and the remedy.
 fn describe(name: &str, head: &[u8], tail: &[u8]) -> (String, String) {
-    let by_bytes = KINDS.into_iter().find(|(bytes, ..)| head.starts_with(bytes));
-    let is_tar = head.get(TAR.0..).is_some_and(|rest| rest.starts_with(TAR.1));
     let again = || "ask for it again, as a zip archive".to_owned();
-    let Some((bytes, what, command)) = by_bytes.or(is_tar.then_some((TAR.1, "a tar archive", "tar xf"))) else {
+    let Some(kind) = ArchiveKind::of(head) else {
         return ("it is named like an archive, but it is not one".to_owned(), again());
     };
+    let ArchiveKind { what, command, .. } = kind;
     let is_named_zip = has_extension(Path::new(name), &["zip"]);
-    let misnamed = if is_named_zip == bytes.starts_with(b"PK") { "" } else { ", despite its name" };
+    let misnamed = if is_named_zip == kind.is_zip() { "" } else { ", despite its name" };
     let unpack = format!("unpack it into a folder of its own (`{command}`)");
-    if !bytes.starts_with(b"PK") {
+    if !kind.is_zip() {
         return (format!("it is {what}{misnamed}"), unpack);
     }
     // Bit 0 of the first file's flags marks encryption.
-    let is_encrypted = bytes == b"PK\x03\x04" && head.get(6).is_some_and(|flags| flags & 1 == 1);
+    let is_encrypted = head.starts_with(b"PK\x03\x04") && head.get(6).is_some_and(|flags| flags & 1 == 1);
     if is_encrypted {
         return ("it is an encrypted zip archive".to_owned(), "ask for one without a password".to_owned());
     }
@@ -117,7 +149,7 @@ fn archives_within(tail: &[u8]) -> Vec<String> {
         Some(String::from_utf8_lossy(name).into_owned())
     };
     let names = entries.filter_map(|(at, _)| name(at)).filter(|name| !name.starts_with("__MACOSX/"));
-    names.filter(|name| has_extension(Path::new(name), &EXTENSIONS)).collect()
+    names.filter(|name| is_archive_name(name)).collect()
 }
 
 #[cfg(test)]
@@ -143,8 +175,8 @@ mod tests {
             ("a.ZIP", b"Rar!\x1a\x07\x01\0", "it is a RAR archive, despite its name; unpack it"),
             ("a.rar", b"Rar!\x1a\x07\0", "it is a RAR archive; unpack it into a folder of its own (`unar`)"),
             ("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04", "it is a 7-Zip archive; unpack it into a folder of its own (`7z x`)"),
-            ("a.tar.gz", b"\x1f\x8b\x08\0", "it is a gzip-compressed file or tar archive; unpack it"),
-            ("a.zip", b"\x1f\x8b\x08\0", "tar archive, despite its name; unpack it"),
+            ("a.tar.gz", b"\x1f\x8b\x08\0", "it is a gzip-compressed file, such as a .tar.gz archive; unpack it"),
+            ("a.zip", b"\x1f\x8b\x08\0", ".tar.gz archive, despite its name; unpack it"),
             ("a.tar", &tar, "it is a tar archive; unpack it into a folder of its own (`tar xf`)"),
             ("a.tgz", &whole, "it is a zip archive, despite its name; unpack it"),
             ("a.zip", &zip(1, "agent.py"), "it is an encrypted zip archive; ask for one without a password"),

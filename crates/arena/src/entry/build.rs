@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use process::Exit;
 use process::sandbox::{Access, Bytes, Limits};
-use process::{Child, Exit, Host, Output};
 
 use crate::agent_spec::AgentSpec;
 use crate::entry::launch::start;
@@ -14,8 +14,6 @@ use crate::players::Venue;
 
 /// Default time limit of a build, in seconds.
 pub(crate) const DEFAULT_BUILD_TIME: u32 = 120;
-/// Maximum time to read the output that is left when a build has ended.
-const LAST_OUTPUT: Duration = Duration::from_secs(10);
 
 /// Limits of a build, higher than a player's because compilers need more. `scratch` also limits the bytes that a build
 /// adds to its own folder.
@@ -34,20 +32,28 @@ pub struct Built {
     pub failure: Option<String>,
     /// Standard output and standard error. Of a long output, only the beginning and the end are kept.
     pub output: String,
+    /// Set if it was ended at its time limit.
+    pub is_late: bool,
 }
 
 /// Runs the build command of an agent, if it has one.
 pub fn build(agent: &AgentSpec, venue: &Venue) -> Built {
-    let Some(line) = &agent.build else { return Built { failure: None, output: String::new() } };
+    let Some(line) = &agent.build else {
+        return Built { failure: None, output: String::new(), is_late: false };
+    };
     let limit = agent.build_time.unwrap_or(DEFAULT_BUILD_TIME);
     let deadline = Instant::now() + Duration::from_secs(limit.into());
     let words = ["sh", "-c", line].map(str::to_owned).to_vec();
     let (mut host, mut child) = match start(agent, venue, Access::Write, Some(BUILD_LIMITS), words) {
         Ok(started) => started,
-        Err(error) => return Built { failure: Some(error), output: String::new() },
+        Err(error) => return Built { failure: Some(error), output: String::new(), is_late: false },
     };
     child.close_input();
-    let (output, exit) = read_build(&mut *host, &mut child, deadline);
+    let mut output = Recording::default();
+    let exit = child.read_lines(deadline, &mut |line| output.add(line));
+    // Processes that the build has left behind would keep its output open.
+    host.clear();
+    child.read_rest(&mut |line| output.add(line));
     let failure = match exit {
         Some(Exit::Code(0)) => {
             let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
@@ -56,7 +62,7 @@ pub fn build(agent: &AgentSpec, venue: &Venue) -> Built {
         Some(exit) => Some(build_failure(line, exit)),
         None => Some(format!("`{line}` did not end within {limit} s")),
     };
-    Built { failure, output }
+    Built { failure, output: output.text(), is_late: exit.is_none() }
 }
 
 /// Describes how a failed build command ended.
@@ -65,31 +71,6 @@ fn build_failure(line: &str, exit: Exit) -> String {
         Exit::Limit(limit) => format!("`{line}` was ended at its limit of {limit}"),
         Exit::Code(_) | Exit::Signal(_) => format!("`{line}` ended with {exit}"),
     }
-}
-
-/// Returns the output of a build, and its exit if it ended before the deadline. Kills the processes that the build has
-/// left behind, because they would keep its output open.
-fn read_build(host: &mut dyn Host, child: &mut Child, deadline: Instant) -> (String, Option<Exit>) {
-    let mut output = Recording::default();
-    let mut read_until = |child: &mut Child, end| {
-        while Instant::now() < end
-            && let Some(piece) = child.output(end)
-        {
-            if let Output::Line(_, line) = piece {
-                output.add(&line);
-            }
-        }
-    };
-    while child.exit().is_none() && Instant::now() < deadline {
-        let pause_end = deadline.min(Instant::now() + Duration::from_millis(20));
-        read_until(child, pause_end);
-        child.wait(pause_end);
-    }
-    let exit = child.exit();
-    child.kill();
-    host.clear();
-    read_until(child, Instant::now() + LAST_OUTPUT);
-    (output.text(), exit)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Checks an agent before a tournament: builds it, tests each step of its dialect, and lets it play a game against
 //! itself.
 
+use game::Side;
 use process::sandbox::Tier;
 use referee::FaultKind;
 
@@ -53,16 +54,15 @@ impl<'a> Checker<'a> {
         self.program()
             && (self.subject.agent.dialect.as_deref() != Some("nus") || self.step(NAME, |checker, _| checker.name()))
             && self.step("starts", |checker, name| ready(name, &checker.subject))
-            && self.step("moves first", |checker, name| checker.one_move(name, 0))
-            // After three moves of the opening, the second side is to move.
-            && self.step("moves second", |checker, name| checker.one_move(name, 3))
+            && self.step("moves first", |checker, name| checker.one_move(name, Side::First))
+            && self.step("moves second", |checker, name| checker.one_move(name, Side::Second))
             && self.step("plays a game against itself", |checker, name| {
                 whole_game(name, &checker.subject, &mut checker.is_slow_at_first)
             })
     }
 
-    fn one_move(&mut self, name: &'static str, opening: u32) -> Check {
-        one_move(name, &self.subject, opening, &mut self.is_slow_at_first)
+    fn one_move(&mut self, name: &'static str, side: Side) -> Check {
+        one_move(name, &self.subject, side, &mut self.is_slow_at_first)
     }
 
     /// Reports the beginning and the result of a check. Returns `false` if it fails or the checks end.
@@ -76,15 +76,17 @@ impl<'a> Checker<'a> {
 
     /// Checks that the system can start the program. Only a failure is reported.
     fn program(&mut self) -> bool {
-        let Some((what, remedy)) = diagnose(self.subject.agent) else { return true };
+        let Some((what, remedy)) = diagnose(self.subject.agent, self.subject.venue) else { return true };
         self.step("program", |_, name| Check::failed(name, what, remedy))
     }
 
     fn built(&self, name: &'static str) -> Check {
-        let Built { failure, output } = build(self.subject.agent, self.subject.venue);
+        let Built { failure, output, is_late } = build(self.subject.agent, self.subject.venue);
         let Some(failure) = failure else { return Check::passed(name, "") };
         let tier = self.subject.venue.confinement.as_ref().map_or(Tier::None, |confinement| confinement.tier);
-        Check::failed(name, failure, explanation(&output, tier))
+        let explanation = explanation(&output, tier);
+        let shorter = "let the build do less, or submit what it makes";
+        Check::failed(name, failure, if is_late { format!("{shorter}; {explanation}") } else { explanation })
     }
 
     /// Checks that an agent of the 6×6 competition reports its name.
@@ -94,10 +96,11 @@ impl<'a> Checker<'a> {
             Ok(name) => Check::passed(NAME, name),
             Err(fault) if fault.kind == FaultKind::NoStart => failed(NAME, &fault, &self.subject),
             Err(fault) => {
-                let expected = "print one line: 1 to 80 printable ASCII characters";
-                let default = || format!("{expected}{}", sandbox_advice(FaultKind::NoStart, venue));
-                let advice = hidden_file(&fault.detail, &self.subject).unwrap_or_else(default);
-                Check::failed(NAME, fault.detail, advice)
+                let expected = "Answer the line `identify` with one line of 1 to 80 printable ASCII characters, such as \
+                                `Ann: two moves ahead`.";
+                let default = || format!("{expected}{}", sandbox_advice(fault.kind, &self.subject));
+                let hidden = hidden_file(&fault.detail, &self.subject).filter(|_| fault.kind == FaultKind::Crash);
+                Check::failed(NAME, fault.detail.clone(), hidden.unwrap_or_else(default))
             }
         }
     }

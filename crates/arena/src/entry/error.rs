@@ -139,6 +139,12 @@ pub enum EntryError {
          `--sandbox none` to run it with your permissions"
     )]
     Unconfined(String),
+    /// This machine has no sandbox, and submissions are to play.
+    #[error(
+        "this machine has no sandbox for the agents: install bubblewrap (Debian, Ubuntu: `apt install bubblewrap`); \
+         `plyhouse arena doctor` shows the reasons"
+    )]
+    NoSandbox,
 }
 
 /// Returns a function that adds the description of a file to an error of the system.

@@ -113,11 +113,19 @@ fn hint(folder: &Path, dialect: Option<&str>) -> String {
     let archive = all.flat_map(|folder| archives(&folder)).next();
     let more = match archive {
         Some(archive) => format!(", but `{}`: {}; {}", archive.name, archive.what, archive.remedy),
-        None => suggestion(folder, dialect)
+        None => suggestion_for(folder, dialect)
             .map(|lines| format!(": create one with these lines:\n{lines}"))
             .unwrap_or_default(),
     };
     format!("; it has no `agent.toml`{more}")
+}
+
+/// Returns the lines of an `agent.toml` that suit the files at the top of a folder.
+fn suggestion_for(folder: &Path, dialect: Option<&str>) -> Option<String> {
+    let entries = folder.read_dir().ok()?.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    suggestion(&names.iter().map(String::as_str).collect::<Vec<_>>(), dialect)
 }
 
 /// Returns the subfolders of a folder, sorted by name, without hidden ones.

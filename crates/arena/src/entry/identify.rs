@@ -59,14 +59,14 @@ fn ask(agent: &AgentSpec, spec: &Spec, venue: &Venue, is_strict: bool) -> Result
             errors.add(&line);
         }
     }
-    let mut why = match child.wait(deadline) {
-        Some(exit) => format!("it ended without printing a name: {exit}"),
-        None => format!("no name within {} s", spec.time.start),
+    let (kind, mut why) = match child.wait(deadline) {
+        Some(exit) => (FaultKind::Crash, format!("it ended without printing a name: {exit}")),
+        None => (FaultKind::Stall, format!("no name within {} s", spec.time.start)),
     };
     if let Some(line) = referee::error_line(&errors.text()) {
         why = format!("{why}; its standard error: {}", game::text::printable(&line));
     }
-    Err(Fault::new(FaultKind::Unreadable, why))
+    Err(Fault::new(kind, why))
 }
 
 /// Returns the next line of the program without trailing blanks; `None` at the end of its output or at the deadline.

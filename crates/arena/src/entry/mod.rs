@@ -57,7 +57,7 @@ mod warm_up;
 
 pub use accept::accept;
 pub use advice::advice;
-pub use archives::{Archive, archives};
+pub use archives::{Archive, ArchiveKind, archives, is_archive_name};
 pub use build::{Built, build};
 pub use check::{Check, Show, State};
 pub use checks::checks;
@@ -68,5 +68,5 @@ pub use names::{check_folder_name, look_alikes};
 pub use paths::quoted_path;
 pub use subject::Subject;
 pub use submission::read_submission;
-pub use suggestion::suggestion;
-pub use venue::{venue, venue_of};
+pub use suggestion::{is_makefile, is_source, suggestion};
+pub use venue::{Warning, venue, venue_of};

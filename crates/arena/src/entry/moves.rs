@@ -18,13 +18,34 @@ use crate::spec::{OnFault, Spec};
 
 /// Number of moves after a late first one that must be in time.
 const NEXT_MOVES: usize = 2;
+/// Number of random moves after which the second side is to move.
+const SECOND_TO_MOVE: u32 = 3;
 
 fn player(&Subject { spec, agent, venue }: &Subject<'_>) -> Box<dyn Player> {
     spec.player(agent, venue).expect("invariant: the caller has checked it")
 }
 
+/// Starts a game of the tournament: the first opening of its list, or random moves.
 fn board(spec: &Spec) -> Box<dyn AnyRecord> {
-    spec.new_game(1).expect("invariant: the caller has checked it")
+    let seed = u64::from(spec.openings.is_none());
+    spec.new_game(seed).expect("invariant: the caller has checked it")
+}
+
+/// Starts a game in which `side` is to move. If the tournament has a list of openings, its first one is continued by a
+/// move if necessary, or used for both sides if every move ends the game.
+fn board_of(spec: &Spec, side: Side) -> Box<dyn AnyRecord> {
+    let opening = if side == Side::First { 0 } else { SECOND_TO_MOVE };
+    let spec = &Spec { opening, ..spec.clone() };
+    let game = board(spec);
+    if game.side_to_move() == side {
+        return game;
+    }
+    let continued = game.legal_moves().into_iter().map(|text| {
+        let mut next = board(spec);
+        next.play(&text).expect("invariant: a legal move is legal");
+        next
+    });
+    continued.into_iter().find(|next| next.finish().is_none()).unwrap_or(game)
 }
 
 fn drawn(subject: &Subject<'_>, game: &dyn AnyRecord) -> String {
@@ -48,21 +69,19 @@ pub(crate) fn ready(name: &'static str, subject: &Subject<'_>) -> Check {
     }
 }
 
-/// Checks that the agent moves after an opening of this length. If the agent is late with its first move but in time
-/// with the next ones, `is_slow_at_first` is set, and the following checks allow a late first move.
-pub(crate) fn one_move(name: &'static str, subject: &Subject<'_>, opening: u32, is_slow_at_first: &mut bool) -> Check {
-    let spec = Spec { opening, ..subject.spec.clone() };
-    let subject = &Subject { spec: &spec, ..*subject };
-    let mut game = board(&spec);
-    let time = Clocks::new(spec.referee([subject.agent; 2]).time).of(game.side_to_move());
+/// Checks that the agent moves for this side. If the agent is late with its first move but in time with the next ones,
+/// `is_slow_at_first` is set, and the following checks allow a late first move.
+pub(crate) fn one_move(name: &'static str, subject: &Subject<'_>, side: Side, is_slow_at_first: &mut bool) -> Check {
+    let mut game = board_of(subject.spec, side);
+    let side = game.side_to_move();
+    let time = Clocks::new(subject.spec.referee([subject.agent; 2]).time).of(side);
     if *is_slow_at_first {
-        return match warmed(subject) {
+        return match warmed(subject, side) {
             Ok((text, player)) => first_time(name, &text, &player, None, subject),
             Err(fault) => failed(name, &fault, subject),
         };
     }
-    let (drawn, position) = (drawn(subject, &*game), (game.start(), game.moves()));
-    let side = game.side_to_move();
+    let before = Scene::of(subject, &*game);
     let fault = match first_move(&mut *player(subject), &mut *game, subject, &time) {
         Ok((text, wall)) => return Check::passed(name, format!("{text}, {}", seconds(wall))),
         Err(fault) => fault,
@@ -73,13 +92,36 @@ pub(crate) fn one_move(name: &'static str, subject: &Subject<'_>, opening: u32, 
         return Check::failed(name, fault.to_string(), remedy);
     }
     if is_late(&fault)
-        && let Ok((text, player)) = warmed(subject)
+        && let Ok((text, player)) = warmed(subject, side)
     {
         *is_slow_at_first = true;
         return first_time(name, &text, &player, time.patience(), subject);
     }
-    let (board, position) = (fault.kind == FaultKind::Illegal).then_some((drawn, position)).unzip();
-    Check { board, position, ..failed(name, &fault, subject) }
+    before.add_to(failed(name, &fault, subject), fault.kind)
+}
+
+/// The position before a move.
+struct Scene {
+    board: String,
+    position: (String, Vec<String>),
+}
+
+impl Scene {
+    fn of(subject: &Subject<'_>, game: &dyn AnyRecord) -> Self {
+        Self { board: drawn(subject, game), position: (game.start(), game.moves()) }
+    }
+
+    /// Adds the position to a failed check if the fault can depend on it.
+    fn add_to(self, check: Check, kind: FaultKind) -> Check {
+        let board = depends_on_position(kind).then_some(self.board);
+        let position = (depends_on_position(kind) || kind == FaultKind::Time).then_some(self.position);
+        Check { board, position, ..check }
+    }
+}
+
+/// Returns `true` for faults that other positions may not cause.
+const fn depends_on_position(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::Illegal | FaultKind::Crash)
 }
 
 const fn is_late(fault: &Fault) -> bool {
@@ -98,21 +140,17 @@ fn first_move(
     let turn = player.choose(game, time);
     player.end(game);
     let shown = describe_position(subject.agent.dialect.as_deref(), side, &game.position());
-    let text = turn.answer?;
-    match game.play(&text) {
-        Ok(text) => Ok((text, turn.wall)),
-        Err(error) => {
-            let Fault { kind, detail } = Fault::refused(player, &error);
-            Err(Fault::new(kind, format!("{detail}; {shown}")))
-        }
+    let played = turn.answer.and_then(|text| game.play(&text).map_err(|error| Fault::refused(player, &error)));
+    match played {
+        Err(Fault { kind, detail }) if depends_on_position(kind) => Err(Fault::new(kind, format!("{detail}; {shown}"))),
+        played => Ok((played?, turn.wall)),
     }
 }
 
 /// Lets an agent play a few moves, of which the first may be late. Returns the first move, and the player with the
 /// times.
-fn warmed(subject: &Subject<'_>) -> Result<(String, WarmUp), Fault> {
-    let (mut game, mut player) = (board(subject.spec), WarmUp::new(player(subject)));
-    let side = game.side_to_move();
+fn warmed(subject: &Subject<'_>, side: Side) -> Result<(String, WarmUp), Fault> {
+    let (mut game, mut player) = (board_of(subject.spec, side), WarmUp::new(player(subject)));
     let time = Clocks::new(subject.spec.referee([subject.agent; 2]).time).of(side);
     player.begin(&*game, side, 1, Duration::from_secs_f64(subject.spec.time.start))?;
     let mut play = || {
@@ -214,9 +252,7 @@ pub(crate) fn whole_game(name: &'static str, subject: &Subject<'_>, is_slow_at_f
     };
     let shown = describe_position(agent.dialect.as_deref(), *side, &game.position());
     let detail = format!("after {ply} moves, {}; {shown}; {cost}", fault.detail);
-    let shown = || (drawn(subject, &*game), (game.start(), game.moves()));
-    let (board, position) = (fault.kind == FaultKind::Illegal).then(shown).unzip();
-    Check { board, position, ..failed(name, &Fault::new(fault.kind, detail), subject) }
+    Scene::of(subject, &*game).add_to(failed(name, &Fault::new(fault.kind, detail), subject), fault.kind)
 }
 
 fn seconds(time: Duration) -> String {

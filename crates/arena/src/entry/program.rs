@@ -2,55 +2,71 @@
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use process::Command;
+use process::sandbox::Access;
 
 use crate::agent_spec::{AgentSpec, Words};
-
 use crate::entry::archives::{Archive, archives};
 use crate::entry::paths::quoted_path;
 use crate::machine::open_ordinary;
+use crate::players::Venue;
 
 /// A cause and its remedy.
 pub(crate) type Cause = (String, String);
+/// Returns `true` if this machine has a program.
+type Has<'a> = &'a dyn Fn(&str) -> bool;
 
-/// Processor architectures: the value of `e_machine` in ELF files, and the name in Rust.
-const MACHINES: [(u16, &str); 6] =
-    [(3, "x86"), (40, "arm"), (62, "x86_64"), (183, "aarch64"), (243, "riscv64"), (258, "loongarch64")];
+/// Processor architectures: the value of `e_machine` in ELF files, the name in Rust, and the family.
+const MACHINES: [(u16, &str, &str); 6] = [
+    (3, "x86", "32-bit x86"),
+    (40, "arm", "32-bit ARM"),
+    (62, "x86_64", "64-bit x86"),
+    (183, "aarch64", "64-bit ARM"),
+    (243, "riscv64", "64-bit RISC-V"),
+    (258, "loongarch64", "LoongArch"),
+];
+/// Remedy for programs of other systems.
+const SOURCE: &str = "submit the source code and a build line in `agent.toml`, such as `build = \"make\"` or \
+                      `build = \"gcc -O2 -o agent agent.c\"`";
 
 /// First bytes of programs for other systems. A macOS program for several architectures is not listed: it begins with
 /// the same bytes as a Java class, which is more likely.
 const FOREIGN: [(&[u8], &str); 3] =
     [(b"MZ", "a Windows program"), (b"\xcf\xfa\xed\xfe", "a macOS program"), (b"\xce\xfa\xed\xfe", "a macOS program")];
 
-/// Returns why the system would refuse to start an agent's program, if its command names a path or a shell script.
-pub(crate) fn diagnose(agent: &AgentSpec) -> Option<Cause> {
+/// Returns why the system would refuse to start an agent's program in its sandbox, if its command names a path, a shell
+/// script or a program without its version.
+pub(crate) fn diagnose(agent: &AgentSpec, venue: &Venue) -> Option<Cause> {
     let words = agent.command.as_ref().map(Words::words)?;
     let folder = agent.directory.as_deref().unwrap_or(Path::new(""));
     let program = words.first()?;
-    let cause = if program.contains('/') { diagnose_file(folder, program) } else { find_successor(&words, on_path) };
+    let has = |program: &str| {
+        let command = Command { words: vec![program.to_owned()], directory: agent.directory.clone() };
+        // A sandbox that does not work is reported when the agent starts.
+        venue.host(agent, Access::Read).is_ok_and(|mut host| host.check(&command).is_ok())
+    };
+    let cause = if program.contains('/') { diagnose_file(folder, program, &has) } else { find_successor(&words, &has) };
     cause.or_else(|| find_carriage_return(folder, script(&words)?))
 }
 
-/// Reports a program such as `python` that this machine has only as `python3`. `find` returns the path of a program.
-fn find_successor(words: &[String], find: impl Fn(&str) -> Option<PathBuf>) -> Option<Cause> {
+/// Reports a program such as `python` that this machine has only as `python3`. `has` returns `true` if this machine has
+/// a program.
+fn find_successor(words: &[String], has: Has<'_>) -> Option<Cause> {
     let (program, arguments) = words.split_first()?;
-    if find(program).is_some() {
+    let other = format!("{program}3");
+    if has(program) || !has(&other) {
         return None;
     }
-    let other = format!("{program}3");
-    let found = find(&other)?;
     let what = format!("`{}`: this machine has no such program", quoted_path(program));
     let command: Vec<&str> = std::iter::once(other.as_str()).chain(arguments.iter().map(String::as_str)).collect();
     let command = quoted_path(&command.join(" "));
-    Some((what, format!("this machine has {}: write `command = \"{command}\"`", found.display())))
-}
-
-fn on_path(program: &str) -> Option<PathBuf> {
-    process::find(program, None).ok()
+    Some((what, format!("this machine has `{other}`: write `command = \"{command}\"`")))
 }
 
 /// Returns why the system would refuse to start the file `word` of a folder.
-fn diagnose_file(folder: &Path, word: &str) -> Option<Cause> {
+fn diagnose_file(folder: &Path, word: &str, has: Has<'_>) -> Option<Cause> {
     let path = folder.join(word);
     let shown = quoted_path(word);
     let Ok(data) = path.metadata() else {
@@ -63,7 +79,7 @@ fn diagnose_file(folder: &Path, word: &str) -> Option<Cause> {
     if !data.is_file() {
         return Some((format!("`{shown}`: not a file"), "name the program's file".to_owned()));
     }
-    if let Some(cause) = diagnose_header(&head(&path)?, &shown) {
+    if let Some(cause) = diagnose_header(&head(&path)?, &shown, has) {
         return Some(cause);
     }
     let is_executable = data.permissions().mode() & 0o111 != 0;
@@ -102,19 +118,23 @@ fn head(path: &Path) -> Option<Vec<u8>> {
 }
 
 /// Returns why the system would refuse to start a program with these first bytes.
-fn diagnose_header(head: &[u8], name: &str) -> Option<Cause> {
+fn diagnose_header(head: &[u8], name: &str, has: Has<'_>) -> Option<Cause> {
     if let Some(header) = head.strip_prefix(b"\x7fELF") {
         let machine = u16::from_le_bytes([*header.get(14)?, *header.get(15)?]);
-        let (_, found) = MACHINES.into_iter().find(|&(number, _)| number == machine)?;
         let here = std::env::consts::ARCH;
+        let (_, found, family) = MACHINES.into_iter().find(|&(number, ..)| number == machine)?;
+        let own = MACHINES.into_iter().find(|&(_, name, _)| name == here).map_or("another one", |(.., family)| family);
         return (found != here).then(|| {
-            let what = format!("`{name}`: it was compiled for {found}, but this machine is {here}");
-            (what, "submit the source with a build line, such as `build = \"make\"`".to_owned())
+            let what = format!(
+                "`{name}`: it was compiled for a {family} processor ({found}), but this machine has a {own} processor \
+                 ({here})"
+            );
+            (what, SOURCE.to_owned())
         });
     }
     if let Some((_, kind)) = FOREIGN.into_iter().find(|(bytes, _)| head.starts_with(bytes)) {
         let what = format!("`{name}`: it is {kind}, but this machine runs Linux");
-        return Some((what, "submit the source with a build line, such as `build = \"make\"`".to_owned()));
+        return Some((what, SOURCE.to_owned()));
     }
     if head.starts_with(b"\xca\xfe\xba\xbe") {
         let class =
@@ -135,16 +155,17 @@ fn diagnose_header(head: &[u8], name: &str) -> Option<Cause> {
     // `env` searches `PATH` for the program in its arguments.
     let wanted =
         if Path::new(interpreter).ends_with("env") { words.find(|w| !w.starts_with('-'))? } else { interpreter };
-    if process::find(wanted, None).is_ok() {
+    if has(wanted) {
         return None;
     }
     let shown = quoted_path(wanted);
     let other = format!("{wanted}3");
-    let remedy = match process::find(&other, None) {
-        Ok(found) => format!("this machine has {}: write `#!{}`", found.display(), line.trim().replace(wanted, &other)),
-        Err(_) => "write `#!/usr/bin/env` with a program that this machine has".to_owned(),
+    let remedy = if has(&other) {
+        format!("this machine has `{other}`: write `#!{}`", line.trim().replace(wanted, &other))
+    } else {
+        "write `#!/usr/bin/env` with a program that this machine has".to_owned()
     };
-    Some((format!("`{name}`: line 1 names {shown}, which this machine does not have"), remedy))
+    Some((format!("`{name}`: line 1 names `{shown}`, which this machine does not have"), remedy))
 }
 
 #[cfg(test)]
@@ -166,8 +187,12 @@ mod tests {
                 Some("line 1 ends in CR LF; save the file with Unix line endings (dos2unix"),
             ),
             (b"#!/usr/bin/env -S sh -e\r\nexit\r\n", 0o755, Some("`./agent`: line 1 ends in CR LF; save the file")),
-            (b"#!/no/such/perl\n", 0o755, Some("line 1 names /no/such/perl, which this machine does not have; write")),
-            (b"#!/usr/bin/env no-such-perl\n", 0o755, Some("line 1 names no-such-perl, which")),
+            (
+                b"#!/no/such/perl\n",
+                0o755,
+                Some("line 1 names `/no/such/perl`, which this machine does not have; write"),
+            ),
+            (b"#!/usr/bin/env no-such-perl\n", 0o755, Some("line 1 names `no-such-perl`, which")),
             (b"print('hello')\n", 0o755, Some("nor a script with `#!` in its first line; begin it with")),
             (
                 b"MZ\x90\0",
@@ -180,7 +205,7 @@ mod tests {
                 0o644,
                 Some("it is a Java class, which the system cannot start; write `command = \"java -cp . agent\"`"),
             ),
-            (&elf, 0o755, Some("; submit the source with a build line")),
+            (&elf, 0o755, Some("; submit the source code and a build line")),
         ];
         for (content, mode, expected) in cases {
             let path = folder.path().join("agent");
@@ -188,7 +213,7 @@ mod tests {
             std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("changed");
             let command = Some(Words::Text("./agent".to_owned()));
             let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
-            let found = diagnose(&agent).map(|(what, remedy)| format!("{what}; {remedy}"));
+            let found = diagnose(&agent, &Venue::default()).map(|(what, remedy)| format!("{what}; {remedy}"));
             assert_eq!(found.is_some(), expected.is_some(), "{found:?}");
             assert!(found.unwrap_or_default().contains(expected.unwrap_or_default()), "{expected:?}");
         }
@@ -201,7 +226,7 @@ mod tests {
             std::fs::write(folder.path().join("agent.sh"), content).expect("written");
             let command = Some(Words::Text(command.to_owned()));
             let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
-            diagnose(&agent).map(|(what, _)| what)
+            diagnose(&agent, &Venue::default()).map(|(what, _)| what)
         };
         let at = |line| Some(format!("`agent.sh`: line {line} ends in CR LF"));
         assert_eq!(diagnosed("sh agent.sh", "#!/bin/sh -e\r\nexit 1\r\n"), at(1));
@@ -224,15 +249,19 @@ mod tests {
         std::fs::write(&interpreter, "").expect("written");
         std::fs::set_permissions(&interpreter, PermissionsExt::from_mode(0o755)).expect("changed");
         let missing = folder.path().join("lang").display().to_string();
-        let (what, remedy) = diagnose_header(format!("#!{missing} -u\n").as_bytes(), "a.py").expect("a cause");
-        assert_eq!(what, format!("`a.py`: line 1 names {missing}, which this machine does not have"));
-        assert_eq!(remedy, format!("this machine has {missing}3: write `#!{missing}3 -u`"));
+        let script = folder.path().join("a.py");
+        std::fs::write(&script, format!("#!{missing} -u\n")).expect("written");
+        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("changed");
+        let command = Some(Words::Text("./a.py".to_owned()));
+        let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
+        let (what, remedy) = diagnose(&agent, &Venue::default()).expect("a cause");
+        assert_eq!(what, format!("`./a.py`: line 1 names `{missing}`, which this machine does not have"));
+        assert_eq!(remedy, format!("this machine has `{missing}3`: write `#!{missing}3 -u`"));
 
         let words = ["lang", "a.py"].map(str::to_owned);
-        let has_only_lang3 = |program: &str| (program == "lang3").then(|| PathBuf::from("/usr/bin/lang3"));
-        let (what, remedy) = find_successor(&words, has_only_lang3).expect("a cause");
+        let (what, remedy) = find_successor(&words, &|program| program == "lang3").expect("a cause");
         assert_eq!(what, "`lang`: this machine has no such program");
-        assert_eq!(remedy, "this machine has /usr/bin/lang3: write `command = \"lang3 a.py\"`");
-        assert_eq!(find_successor(&words, |_| None), None, "the start of the program reports it");
+        assert_eq!(remedy, "this machine has `lang3`: write `command = \"lang3 a.py\"`");
+        assert_eq!(find_successor(&words, &|_| false), None, "the start of the program reports it");
     }
 }

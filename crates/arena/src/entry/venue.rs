@@ -1,6 +1,7 @@
 //! Sandboxes of agents.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use engine::Resources;
@@ -11,6 +12,29 @@ use crate::agent_spec::{AgentSpec, Words};
 use crate::entry::error::EntryError;
 use crate::players::Venue;
 use crate::spec::Spec;
+
+/// A warning about a venue, for the organiser of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Description of what was found, as a clause.
+    pub what: String,
+    /// Clause with a remedy for organisers who have a tournament file; may be empty.
+    pub remedy: &'static str,
+}
+
+impl From<String> for Warning {
+    fn from(what: String) -> Self {
+        Self { what, remedy: "" }
+    }
+}
+
+/// Writes the remedy, too.
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        if self.remedy.is_empty() { Ok(()) } else { write!(f, "; {}", self.remedy) }
+    }
+}
 
 /// Returns the venue of a tournament and warnings for its organiser, and sets the tournament's sandbox to the one in
 /// use: the best one that works on this machine, unless the tournament names one. `hidden` lists files that agents
@@ -25,8 +49,8 @@ pub fn venue(
     resources: Resources,
     hidden: Vec<PathBuf>,
     launcher: &Path,
-) -> Result<(Venue, Vec<String>), EntryError> {
-    let mut warnings = Vec::new();
+) -> Result<(Venue, Vec<Warning>), EntryError> {
+    let mut warnings = Vec::<Warning>::new();
     let mut programs = spec.agents.iter().filter(|agent| agent.command.is_some()).peekable();
     if programs.peek().is_none() {
         return Ok((Venue { resources, ..Venue::default() }, warnings));
@@ -50,7 +74,7 @@ pub fn venue(
                 Some("submissions play without a sandbox and with your permissions, because `none` was chosen")
             }
             (Some(_), None) => None,
-        }.map(str::to_owned));
+        }.map(|what| Warning::from(what.to_owned())));
     }
     spec.sandbox = Some(tier);
     if tier != Tier::None {
@@ -69,7 +93,7 @@ pub fn venue(
 ///
 /// # Errors
 /// See [`venue`].
-pub fn venue_of(spec: &Spec, agent: &AgentSpec, launcher: &Path) -> Result<(Venue, Vec<String>), EntryError> {
+pub fn venue_of(spec: &Spec, agent: &AgentSpec, launcher: &Path) -> Result<(Venue, Vec<Warning>), EntryError> {
     let mut spec = Spec { agents: vec![agent.clone()], ..spec.clone() };
     venue(&mut spec, Resources::default(), Vec::new(), launcher)
 }
@@ -89,34 +113,75 @@ fn own_programs(launcher: &Path) -> Vec<PathBuf> {
     found.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Returns a warning if an agent can read the files of another one.
-fn shared_folder(agents: &[AgentSpec]) -> Option<String> {
+/// Returns a warning if an agent can read the files of another one. Submissions with the same folder have the same
+/// files, so they learn nothing from each other.
+fn shared_folder(agents: &[AgentSpec]) -> Option<Warning> {
     let folder = |agent: &AgentSpec| agent.directory.as_deref().unwrap_or(Path::new(".")).canonicalize().ok();
-    let programs: Vec<(&str, PathBuf)> = agents
+    let programs: Vec<(&AgentSpec, PathBuf)> = agents
         .iter()
         .filter(|agent| agent.command.is_some())
-        .filter_map(|agent| Some((agent.name.as_str(), folder(agent)?)))
+        .filter_map(|agent| Some((agent, folder(agent)?)))
         .collect();
-    let (name, other, folder) = programs.iter().enumerate().find_map(|(at, (name, folder))| {
-        let other = programs.iter().enumerate().find(|(other, (_, within))| *other != at && within.starts_with(folder));
-        other.map(|(_, (other, _))| (name, other, folder))
+    let pairs = programs.iter().enumerate().flat_map(|(at, reader)| {
+        let others = programs.iter().enumerate().filter(move |(other, _)| *other != at);
+        others.map(move |(_, other)| (reader, other))
+    });
+    let (agent, other, folder) = pairs.into_iter().find_map(|((agent, folder), (other, within))| {
+        let is_same = within == folder && agent.submitted && other.submitted;
+        (within.starts_with(folder) && !is_same).then_some((&agent.name, &other.name, folder))
     })?;
-    Some(format!("`{name}` can read the files of `{other}`, because its folder {} holds them", folder.display()))
+    let folder = folder.display();
+    Some(format!("`{agent}` can read the files of `{other}`, because its folder {folder} holds them").into())
 }
 
 /// Returns a warning if a sandbox hides the program that an agent's command would start without the sandbox.
-fn substitute(agent: &AgentSpec, confinement: &Confinement) -> Option<String> {
+fn substitute(agent: &AgentSpec, confinement: &Confinement) -> Option<Warning> {
     let words = agent.command.as_ref().map(Words::words)?;
     let folder = agent.directory.as_deref().unwrap_or(Path::new("."));
     // An invalid folder is reported when the agent starts.
     let sandbox = confinement.sandbox(folder, Access::Read).ok()?;
     let word = words.first().cloned().unwrap_or_default();
     let [taken, usual] = sandbox.substitute(&Command { words, directory: agent.directory.clone() })?;
-    Some(format!(
-        "agent `{}`: `{word}` starts {}, because the sandbox hides {}; to use the hidden program, name its folder in \
-         `readable`, or play with `--sandbox none`",
-        agent.name,
-        taken.display(),
-        usual.display()
-    ))
+    let (name, taken, usual) = (&agent.name, taken.display(), usual.display());
+    Some(Warning {
+        what: format!("agent `{name}`: `{word}` starts {taken}, because the sandbox hides {usual}"),
+        remedy: "to use the hidden program, name its folder in `readable`, or play with `--sandbox none`",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_folder_is_reported_unless_it_holds_one_submission() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("inner");
+        std::fs::create_dir(&inner).expect("a folder");
+        let warned = |folders: [&Path; 2], submitted| {
+            let agent = |name: &str, folder: &Path| AgentSpec {
+                name: name.to_owned(),
+                command: Some(Words::Text("./agent".to_owned())),
+                directory: Some(folder.to_owned()),
+                submitted,
+                ..AgentSpec::default()
+            };
+            let agents = [agent("Ann", folders[0]), agent("Bob", folders[1])];
+            shared_folder(&agents).map(|warning| warning.to_string())
+        };
+        let same = [folder.path(); 2];
+        assert!(warned(same, false).is_some_and(|text| text.starts_with("`Ann` can read the files of `Bob`")));
+        assert_eq!(warned(same, true), None, "identical submissions have the same folder");
+        let nested = [&*inner, folder.path()];
+        assert!(warned(nested, true).is_some_and(|text| text.starts_with("`Bob` can read the files of `Ann`")));
+        let usr = Path::new("/usr");
+        assert_eq!(warned([&inner, usr], false), None);
+    }
+
+    #[test]
+    fn only_a_tournament_has_the_remedies_of_its_file() {
+        let warning = Warning { what: "found".to_owned(), remedy: "name its folder in `readable`" };
+        assert_eq!(warning.to_string(), "found; name its folder in `readable`");
+        assert_eq!(Warning::from("found".to_owned()).to_string(), "found");
+    }
 }

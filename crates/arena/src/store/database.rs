@@ -47,6 +47,9 @@ pub(super) trait Database: Send {
     fn places(&self, tournament: i64, order: Order) -> Result<Vec<(i64, u32)>, StoreError>;
     /// Returns the places and numbers of the games after this place that are not set aside.
     fn places_after(&self, tournament: i64, place: i64) -> Result<Vec<(i64, u32)>, StoreError>;
+    /// Returns the places and numbers of the latest games of the plan before this number that are not set aside, at
+    /// most `limit`, in descending order.
+    fn places_before(&self, tournament: i64, number: u32, limit: u32) -> Result<Vec<(i64, u32)>, StoreError>;
     fn game(&self, tournament: i64, place: i64) -> Result<Saved, StoreError>;
     /// Returns the games at these places, in this order.
     fn games(&self, tournament: i64, places: &[i64]) -> Result<Vec<Saved>, StoreError> {

@@ -13,7 +13,7 @@ mod sqlite;
 #[cfg(test)]
 mod tests;
 mod transfer;
-pub(crate) mod verify;
+mod verify;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -38,7 +38,7 @@ use postgres::Postgres;
 pub use salvage::{Salvaged, salvage};
 use sqlite::Sqlite;
 pub use transfer::{ImportError, Imported};
-pub use verify::{Audit, Confirmed, check_game, verify};
+pub use verify::{Audit, verify};
 
 /// A database of tournaments. Each game is saved in a single transaction.
 pub struct Store {
@@ -339,6 +339,31 @@ impl Store {
             Ok::<_, E>(())
         })?;
         Ok(damaged)
+    }
+
+    /// Returns the latest games of the plan before `number`, at most `limit`, in descending order. Damaged games are
+    /// skipped.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn games_before(&self, tournament: &Tournament, number: u32, limit: u32) -> Result<Vec<GameLog>, StoreError> {
+        let agents = tournament.spec.agents.len();
+        let mut games = Vec::new();
+        let places = self.database.places_before(tournament.id, number, limit)?;
+        self.each_at(tournament.id, &places, |_, _, row| {
+            games.extend(row.ok().and_then(|saved| saved.game(agents).ok()));
+            Ok::<(), StoreError>(())
+        })?;
+        Ok(games)
+    }
+
+    /// Returns the game with this number; `None` if it is unfinished or damaged.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn game(&self, tournament: &Tournament, number: u32) -> Result<Option<GameLog>, StoreError> {
+        let latest = self.games_before(tournament, number.saturating_add(1), 1)?.pop();
+        Ok(latest.filter(|game| game.planned.number == number))
     }
 
     /// Passes the games that were saved after a place to `visit`, in the order of saving. Returns the last place.

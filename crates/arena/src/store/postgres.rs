@@ -292,6 +292,15 @@ impl Database for Postgres {
         Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
     }
 
+    fn places_before(&self, tournament: i64, number: u32, limit: u32) -> Result<Vec<(i64, u32)>, StoreError> {
+        let rows = self.rows(
+            "SELECT place, number FROM plyhouse.game WHERE tournament = $1 AND number < $2 AND NOT aside \
+             ORDER BY number DESC LIMIT $3",
+            &[&tournament, &i64::from(number), &i64::from(limit)],
+        )?;
+        Ok(rows.iter().map(|row| (row.get(0), row.get::<_, i64>(1) as u32)).collect())
+    }
+
     fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError> {
         // The first program that publishes a snapshot creates the table.
         let exists: bool = self.one("SELECT to_regclass('plyhouse.live') IS NOT NULL", &[])?.get(0);

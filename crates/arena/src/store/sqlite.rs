@@ -202,6 +202,16 @@ impl Database for Sqlite {
         Ok(query.query_map([tournament, place], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
+    fn places_before(&self, tournament: i64, number: u32, limit: u32) -> Result<Vec<(i64, u32)>, StoreError> {
+        let mut query = self.0.prepare_cached(
+            "SELECT place, number FROM game WHERE tournament = ? AND number < ? AND aside = 0 \
+             ORDER BY number DESC LIMIT ?",
+        )?;
+        let places =
+            query.query_map([tournament, number.into(), limit.into()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(places.collect::<Result<_, _>>()?)
+    }
+
     fn snapshot(&self) -> Result<Option<(String, Duration)>, StoreError> {
         Ok(self.0.path().and_then(|path| snapshot::read(Path::new(path))))
     }

@@ -66,6 +66,13 @@ fn stored_tournaments_and_games_can_be_read_back() {
             Ok::<_, StoreError>(())
         });
         assert_eq!((damaged.expect("readable"), games), (vec![], vec![game(0), game(2)]));
+        let before = |number, limit| {
+            let games = store.games_before(&tournament, number, limit).expect("readable");
+            games.iter().map(|game| game.planned.number).collect::<Vec<_>>()
+        };
+        assert_eq!([before(u32::MAX, 9), before(2, 9), before(u32::MAX, 1)], [vec![2, 0], vec![0], vec![2]]);
+        let one = |number| store.game(&tournament, number).expect("readable");
+        assert_eq!([0, 1, 2, u32::MAX].map(one), [Some(game(0)), None, Some(game(2)), None]);
         let now = store.ago(Duration::ZERO).expect("a time");
         let before = store.ago(Duration::from_hours(1)).expect("a time");
         assert!(before < now && now.len() == "2026-01-01T00:00:00.000Z".len() && now.ends_with('Z'), "{now}");

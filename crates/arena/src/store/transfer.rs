@@ -11,8 +11,9 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::database::{Access, NewGame, Order, Saved, TournamentRow, Transaction};
-use super::verify::{Confirmed, NOT_PLANNED, check_game};
+use super::verify::NOT_PLANNED;
 use super::{Damaged, Header, Store, read_header};
+use crate::check_game::{Confirmed, check_game};
 use crate::log::GameLog;
 use crate::players::Venue;
 use crate::run;

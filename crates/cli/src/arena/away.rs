@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use arena::{Away, BundleCache, Cores, Planned, Showcase, Terms, Venue, play_away};
+use arena::{Away, BundleCache, Cores, GameJob, Showcase, Terms, Venue, play_away};
 use engine::Resources;
 use etcetera::BaseStrategy;
 use ledger::{Address, Job, Ledger, Work};
@@ -93,10 +93,10 @@ impl AwayGames {
         /// Number of failures on other machines after which a failed start counts as the agent's fault.
         const MIN_FAILURES_TO_BLAME: u32 = 2;
         let prepared = self.prepared(work)?;
-        let planned: Planned = serde_json::from_str(&job.input).context("the job does not describe a game")?;
+        let game: GameJob = serde_json::from_str(&job.input).context("the job does not describe a game")?;
         let cores = prepared.take_cores();
         let away = Away {
-            terms: &prepared.terms,
+            terms: &game.terms(&prepared.terms),
             venue: &prepared.venue,
             cache: &self.cache,
             cores: cores.as_ref(),
@@ -108,7 +108,7 @@ impl AwayGames {
             let fetched = Ledger::open(&self.address).and_then(|mut ledger| ledger.bundle(hash));
             fetched.map_err(|error| error.to_string())
         };
-        let played = play_away(away, planned, &fetch).map_err(anyhow::Error::msg);
+        let played = play_away(away, game.planned.clone(), &fetch).map_err(anyhow::Error::msg);
         prepared.give_back(cores);
         Ok(serde_json::to_string(&played?)?)
     }

@@ -26,7 +26,7 @@ pub(super) struct SandboxOption {
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
     let (venue, warnings) = entry::venue(spec, resources, hidden, &launcher()?)?;
     for text in &warnings {
-        warn(text);
+        warn(&text.to_string());
     }
     Ok(venue)
 }
@@ -39,7 +39,7 @@ pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> 
     let spec = Spec { sandbox: option.sandbox.or(spec.sandbox), ..spec.clone() };
     let (venue, warnings) = entry::venue_of(&spec, agent, &launcher()?)?;
     for text in &warnings {
-        warn(text);
+        warn(&text.to_string());
     }
     Ok(venue)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use arena::entry::{self, Subject};
-use arena::{AgentSpec, Format, Words};
+use arena::{AgentSpec, Format};
 use clap::Args;
 
 use super::{check, confined};
@@ -19,31 +19,15 @@ pub(super) struct Options {
     directory: PathBuf,
     #[command(flatten)]
     game: check::GameOptions,
-    /// Dialect of submissions that do not set one
-    #[arg(long)]
-    dialect: Option<String>,
-    /// Command of submissions that do not set one, such as `./agent`; it runs in the submission's folder
-    #[arg(long)]
-    command: Option<String>,
-    /// Build command of submissions that do not set one, such as `make`
-    #[arg(long)]
-    build: Option<String>,
-    /// Maximum duration of a build, in seconds; defaults to 120. A submission may set less
-    #[arg(long, value_name = "SECONDS")]
-    build_time: Option<u32>,
+    #[command(flatten)]
+    submission: check::SubmissionOptions,
     /// Tournament file to write
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let defaults = AgentSpec {
-        dialect: options.dialect.clone(),
-        command: options.command.clone().map(Words::Text),
-        build: options.build.clone(),
-        build_time: options.build_time,
-        ..AgentSpec::default()
-    };
+    let defaults = options.submission.defaults();
     let folders = entry::folders(&options.directory)?;
     let archives = entry::archives(&options.directory);
     let any = !folders.is_empty() || !archives.is_empty();
@@ -51,7 +35,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     for entry::Archive { name, what, remedy } in &archives {
         writeln!(out, "{name}\n    refused {what}\n            {remedy}")?;
     }
-    let (mut draft, mut refused) = (options.game.draft(options.dialect.as_deref()), archives.len());
+    let (mut draft, mut refused) = (options.game.draft(defaults.dialect.as_deref()), archives.len());
     draft.spec.format = Format::RoundRobin;
     draft.spec.sandbox = options.game.sandbox.sandbox;
     let submissions: Vec<_> = folders.iter().map(|folder| entry::read_submission(folder, &defaults)).collect();

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use arena::{
-    Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, OnFault, OpeningOrder, Openings, Rules, Scale, Spec,
-    SprtSpec, Standings, Store, Tournament, Venue, Workers, entry,
+    Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, Means, OnFault, OpeningOrder, Openings, Rules, Scale,
+    Spec, SprtSpec, Standings, Store, Tournament, Venue, Workers, entry,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
@@ -139,7 +140,7 @@ enum OrderName {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum RulesName {
+pub(super) enum RulesName {
     /// Rules of OpenSpiel and Kaggle for Lines of Action: the game is drawn if a board repeats, or after 1000 moves
     Openspiel,
 }
@@ -418,7 +419,10 @@ fn play(
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
         let done = match workers(location, options)? {
-            None => arena::run((&mut held.store, &held.hold), tournament, jobs, venue, watch),
+            None => {
+                let means = Means { jobs, venue, remote: None, stop: &AtomicBool::new(false) };
+                arena::run((&mut held.store, &held.hold), tournament, means, watch)
+            }
             Some(address) => {
                 let alone = &mut || note_alone(address);
                 let workers = Workers { address, build: &bench::build(), alone };

@@ -55,7 +55,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
         spec.after_fault = OnFault::Random;
     }
     let venue = confined::for_one(&spec, &agent, options.game.sandbox)?;
-    let Built { failure, output } = build(&agent, &venue);
+    let Built { failure, output, .. } = build(&agent, &venue);
     if let Some(failure) = failure {
         return Err(EntryError::Unbuilt { agent: agent.name, failure, output }.into());
     }

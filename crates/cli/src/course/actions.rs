@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::Args;
 use course::http::Console;
+use course::local_time;
 use serde_json::{Value, json};
 
 use super::file::CourseFile;
@@ -57,7 +58,8 @@ pub(super) struct ReasonOptions {
 pub(super) struct ExtendOptions {
     #[command(flatten)]
     of: TeamOptions,
-    /// New deadline, such as 2026-12-01T10:00:00Z
+    /// New deadline: a time in the time zone of the course, such as "2026-12-01 18:00", or in UTC, such as
+    /// 2026-12-01T10:00:00Z
     #[arg(required_unless_present = "undo", conflicts_with = "undo")]
     until: Option<String>,
     /// Restore the deadline of the course
@@ -93,19 +95,21 @@ pub(super) struct AnnounceOptions {
 
 pub(super) fn accept_late(options: &UploadOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let is_late = |upload: &Value| upload["late"] == true;
-    on_upload("acceptLate", options, is_late, "late", out)
+    on_upload("acceptLate", options, is_late, ["late", "counts as if it had come in time"], out)
 }
 
 pub(super) fn check_again(options: &UploadOptions, out: &mut dyn Write) -> anyhow::Result<()> {
-    on_upload("checkAgain", options, |upload| upload["state"] == "refused", "refused", out)
+    let is_refused = |upload: &Value| upload["state"] == "refused";
+    on_upload("checkAgain", options, is_refused, ["refused", "is queued for another check"], out)
 }
 
-/// Performs an action on an upload: the one with the given number, or the latest one that fits.
+/// Performs an action on an upload: the one with the given number, or the latest one that fits. The words say which
+/// uploads fit, and what has happened to the upload.
 fn on_upload(
     action: &str,
     UploadOptions { of, version }: &UploadOptions,
     fits: impl Fn(&Value) -> bool,
-    kind: &str,
+    [kind, done]: [&str; 2],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let console = of.course.open()?;
@@ -118,7 +122,7 @@ fn on_upload(
         }
     };
     console.act(action, &json!({ "upload": upload["id"] }))?;
-    line(out, &format!("upload {} of team {} is checked", cell(&upload["number"]), of.team))
+    line(out, &format!("upload {} of team {} {done}", cell(&upload["number"]), of.team))
 }
 
 pub(super) fn freeze(options: &FreezeOptions, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -154,9 +158,10 @@ pub(super) fn reinstate(options: &TeamOptions, out: &mut dyn Write) -> anyhow::R
 
 pub(super) fn extend(options: &ExtendOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let TeamOptions { course, team } = &options.of;
-    course.act("extend", &json!({ "team": team, "until": options.until }))?;
-    let until = options.until.as_deref().unwrap_or("the deadline of the course");
-    line(out, &format!("team {team} can upload until {until}"))
+    let console = course.open()?;
+    let until = console.act("extend", &json!({ "team": team, "until": options.until }))?["until"].take();
+    let zone = console.get("/course/about")?["timeZone"].take();
+    line(out, &format!("team {team} can upload until {}", local_time(&cell(&until), &cell(&zone))))
 }
 
 pub(super) fn rerun(options: &RerunOptions, out: &mut dyn Write) -> anyhow::Result<()> {

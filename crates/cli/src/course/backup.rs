@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{bail, ensure};
 use arena::{Hold, Location};
 use clap::Args;
-use course::{CourseStore, SystemClock};
+use course::{CourseStore, OpenError, SystemClock};
 
 use super::file::CourseFile;
 
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
 
 pub(super) fn restore(options: &RestoreOptions, out: &mut dyn Write) -> anyhow::Result<()> {
     let (store, backup) = (options.course.store(), &options.backup);
-    let _hold = Hold::take(&Location::from(store.clone()))?;
+    let _hold = Hold::take(&Location::from(store.clone())).map_err(OpenError::from)?;
     ensure!(!store.exists(), "course {}: the file exists already", store.display());
     let copy = CourseStore::open(backup, Arc::new(SystemClock))?;
     let problems = copy.check()?;

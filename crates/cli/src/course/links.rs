@@ -89,7 +89,7 @@ fn create(path: &Path) -> anyhow::Result<File> {
 
 /// Returns links as a table for mail merges.
 fn csv(links: &[Value]) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let quoted = |text: &str| format!("\"{}\"", course::harmless(text).replace('"', "\"\""));
     let row = |link: &Value| ["id", "name", "mail", "link"].map(|field| quoted(text(link, field))).join(",") + "\r\n";
     "id,name,mail,link\r\n".to_owned() + &links.iter().map(row).collect::<String>()
 }
@@ -103,5 +103,7 @@ mod tests {
         let link = json!({ "id": "a1", "name": "The \"Best\", really", "mail": "", "link": "http://x/t/1" });
         let expected = "id,name,mail,link\r\n\"a1\",\"The \"\"Best\"\", really\",\"\",\"http://x/t/1\"\r\n";
         assert_eq!(csv(&[link]), expected);
+        let formula = csv(&[json!({ "id": "a1", "name": "=A1", "mail": "+1@x", "link": "http://x/t/1" })]);
+        assert!(formula.contains("\"a1\",\"'=A1\",\"'+1@x\","), "{formula}");
     }
 }

@@ -60,6 +60,11 @@ enum Command {
 }
 
 pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    if !matches!(command, Command::New(_)) {
+        // Students may have accounts on this machine, and must not read submissions, links or grades.
+        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+    }
     match command {
         Command::New(options) => new::run(&options, out),
         Command::Serve(options) => serve::run(&options, out),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use course::{Clock, SystemClock};
 
 /// Write the commented file of settings of a new course
 #[derive(Args)]
@@ -19,8 +20,9 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let file = &options.file;
     let shown = file.display();
     ensure!(file.extension().is_some_and(|end| end == "toml"), "file {shown}: expected a name that ends in `.toml`");
+    let text = course::new_file(SystemClock.now());
     let created = OpenOptions::new().write(true).create_new(true).open(file);
-    let written = created.and_then(|mut created| created.write_all(course::template().as_bytes()));
+    let written = created.and_then(|mut created| created.write_all(text.as_bytes()));
     written.with_context(|| format!("file {shown}"))?;
     let roster = file.with_file_name("teams.csv");
     writeln!(out, "{shown} is written. Next:")?;

@@ -72,6 +72,10 @@ pub(super) fn copies(options: &CopiesOptions, out: &mut dyn Write) -> anyhow::Re
         line(out, &format!("identical: {}", members.join(", ")))?;
     }
     for pair in &pairs {
+        if pair["identical"] == true {
+            // Its group is listed above.
+            continue;
+        }
         let share = 100.0 * pair["share"].as_f64().unwrap_or_default();
         line(out, &format!("{share:3.0} % in common: {}, {}", side(&pair["a"]), side(&pair["b"])))?;
     }

@@ -13,15 +13,20 @@ pub(super) fn check_id(team: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a line. Characters that a terminal would interpret are escaped.
+/// Returns a text as one line. Line ends, and characters that a terminal would interpret, are escaped: texts of
+/// submissions must not look like lines of the program.
+pub(super) fn one_line(text: &str) -> String {
+    game::text::printable(text).replace('\n', "\\n")
+}
+
+/// Writes a line.
 pub(super) fn line(out: &mut dyn Write, text: &str) -> anyhow::Result<()> {
-    Ok(writeln!(out, "{}", game::text::printable(text))?)
+    Ok(writeln!(out, "{}", one_line(text))?)
 }
 
 /// Writes rows in aligned columns.
 pub(super) fn table(out: &mut dyn Write, rows: &[Vec<String>]) -> anyhow::Result<()> {
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| game::text::printable(cell).to_string()).collect()).collect();
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| one_line(cell)).collect()).collect();
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

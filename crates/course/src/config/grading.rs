@@ -24,11 +24,11 @@ pub struct Grading {
     pub faults_least: Option<f64>,
     /// Marks for beating levels of our engines.
     pub beats: Vec<Beats>,
-    /// Marks by rank. The first entry that includes the rank counts.
+    /// Marks by rank. The first entry that includes the rank counts. On the ladder, a team without a game has no rank.
     pub rank: Vec<RankStep>,
     /// Marks by rating.
     pub elo: Option<EloSteps>,
-    /// Minimum of the sum.
+    /// Minimum of the sum of a team with a version that counts.
     pub least: Option<f64>,
     /// Maximum of the sum.
     pub most: Option<f64>,

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
-use arena::{Affinity, Format, OnFault, Openings, Rules, Spec, Words};
+use arena::{Affinity, AgentSpec, Format, OnFault, Openings, Rules, Spec, Words};
 use engine::Level;
 use process::sandbox::Bytes;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+
+use crate::similar::fingerprint::Starter;
 
 /// The section `[course]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -16,6 +18,7 @@ pub struct About {
     /// CSV file of the teams.
     pub roster: PathBuf,
     /// Local date and time of the deadline, such as `2026-11-30 18:00`.
+    #[serde(deserialize_with = "text_of_time")]
     pub deadline: String,
     /// Name of the time zone of the deadline, such as `Asia/Singapore`.
     pub time_zone: String,
@@ -36,6 +39,21 @@ pub enum Late {
     Refuse,
     /// They are checked and play on the ladder, but not in the final.
     OpenLadder,
+}
+
+/// A time with or without quotation marks.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a date and a time, such as \"2026-11-30 18:00\"")]
+enum WrittenTime {
+    Text(String),
+    Time(toml::value::Datetime),
+}
+
+fn text_of_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(match WrittenTime::deserialize(deserializer)? {
+        WrittenTime::Text(text) => text,
+        WrittenTime::Time(time) => time.to_string(),
+    })
 }
 
 /// The section `[game]`. Fields that it shares with tournament files have the same meaning.
@@ -72,6 +90,14 @@ pub struct AgentDefaults {
     pub build_time: Option<u32>,
 }
 
+impl AgentDefaults {
+    /// Returns the fields as an agent without a name.
+    pub(crate) fn defaults(&self) -> AgentSpec {
+        let Self { command, dialect, build, build_time } = self.clone();
+        AgentSpec { command, dialect, build, build_time, ..AgentSpec::default() }
+    }
+}
+
 /// The section `[uploads]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -93,21 +119,31 @@ impl Default for Uploads {
     }
 }
 
-/// Processor cores for games. Each concurrent game has one core.
+/// Processor cores of this machine for games. Each concurrent game has one core.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Cores {
-    /// This number of cores.
+    /// This number of cores. It is 0 if only workers on other machines play.
     Number(usize),
     /// These cores. Each game is bound to its core, so that games do not disturb each other.
     List(Vec<usize>),
 }
 
 impl Cores {
+    /// Returns the number of simultaneous games on a machine with `all` cores.
+    pub(crate) fn count(cores: Option<&Self>, all: usize) -> usize {
+        match cores {
+            None => all.max(1),
+            Some(Self::Number(number)) => *number,
+            Some(Self::List(list)) => list.len(),
+        }
+    }
+
     /// Sets the number of simultaneous games and their cores.
     pub(super) fn apply(cores: Option<&Self>, spec: &mut Spec) {
         spec.jobs = match cores {
-            None => None,
+            // Workers play all games.
+            None | Some(Self::Number(0)) => None,
             Some(Self::Number(number)) => Some(*number),
             Some(Self::List(list)) => {
                 spec.affinity = Affinity::Cores(list.clone());
@@ -225,6 +261,30 @@ pub enum Publish {
     AtOnce,
 }
 
+/// The section `[copies]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Copies {
+    /// Folder or zip archive with the code that all teams receive.
+    pub starter: Option<PathBuf>,
+    /// Content of `starter`. It does not count when copies are searched.
+    #[serde(skip)]
+    pub(crate) code: Starter,
+}
+
+impl Copies {
+    /// Reads the starter code.
+    ///
+    /// # Errors
+    /// If it cannot be read or has no source file. Returns what was found and what was expected.
+    pub(super) fn read(&mut self) -> Result<(), String> {
+        if let Some(path) = &self.starter {
+            self.code = Starter::read(path)?;
+        }
+        Ok(())
+    }
+}
+
 /// The section `[server]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -239,6 +299,9 @@ pub struct Server {
     pub certificate: Option<PathBuf>,
     /// PEM file of the certificate's private key.
     pub key: Option<PathBuf>,
+    /// URL of the PostgreSQL database of workers, to which games are handed out. Workers are started on other machines
+    /// by `plyhouse work`.
+    pub workers: Option<String>,
     /// Addresses of proxies. If a request comes from a proxy, its header `X-Forwarded-For` names the client.
     pub proxies: Vec<std::net::IpAddr>,
 }
@@ -246,7 +309,7 @@ pub struct Server {
 impl Default for Server {
     fn default() -> Self {
         let address = std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
-        Self { address, port: 8080, public: None, certificate: None, key: None, proxies: Vec::new() }
+        Self { address, port: 8080, public: None, certificate: None, key: None, workers: None, proxies: Vec::new() }
     }
 }
 

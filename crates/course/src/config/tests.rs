@@ -22,20 +22,28 @@ fn uncommented() -> String {
 
 #[test]
 fn the_template_and_all_its_settings_are_valid() {
-    let here = Path::new("");
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    std::fs::create_dir(here.join("starter")).expect("a folder");
+    std::fs::write(here.join("starter/agent.py"), "print('hello')\n").expect("a file");
     let plain = Course::read(template(), here).expect("the template is valid");
     let all = Course::read(&uncommented(), here).expect("its settings are valid");
+    assert_ne!(all.copies.code, plain.copies.code);
     let agents =
         || ["a", "b"].map(|name| AgentSpec { name: name.into(), builtin: Some(String::new()), ..<_>::default() });
     let spec = plain.ladder_spec(agents().into()).expect("a tournament");
     assert_eq!((spec.time, spec.move_limit, spec.opening), (Times::default(), 200, 2));
+    let new = Course::read(&new_file("2027-01-31T23:00:00Z".parse().expect("a time")), here).expect("a new file");
+    assert_eq!(new.deadline.timestamp().to_string(), "2027-02-28T10:00:00Z", "18:00 in Singapore");
     // Settings that are not marked as examples have their default values.
     let mut others = all;
     others.ladder.cores = None;
     others.last.cores = None;
     (others.agent, others.grading) = (plain.agent.clone(), plain.grading.clone());
+    others.copies = plain.copies.clone();
     (others.server.public, others.server.certificate, others.server.key) = (None, None, None);
     others.server.proxies.clear();
+    others.server.workers = None;
     others.rules.spec.time.per_game = None;
     others.rules.spec.repetitions = None;
     others.rules.named = plain.rules.named;
@@ -58,9 +66,13 @@ fn unset_sections_have_defaults() {
 }
 
 fn utc(deadline: &str, zone: &str) -> Result<String, String> {
-    let text = format!(
-        "[course]\nname = 'C'\nroster = 't'\ndeadline = '{deadline}'\ntime_zone = '{zone}'\n[game]\ngame = 'loa'\n"
-    );
+    utc_of(&format!("'{deadline}'"), zone)
+}
+
+/// Returns the deadline of a file that has `value` in place of the deadline.
+fn utc_of(value: &str, zone: &str) -> Result<String, String> {
+    let text =
+        format!("[course]\nname = 'C'\nroster = 't'\ndeadline = {value}\ntime_zone = '{zone}'\n[game]\ngame = 'loa'\n");
     let course = Course::read(&text, Path::new("")).map_err(|error| error.to_string())?;
     Ok(course.deadline.timestamp().to_string())
 }
@@ -79,6 +91,22 @@ fn deadlines_are_local_times_of_their_zone() {
         ("2026-04-05 03:00", "Australia/Lord_Howe", "2026-04-04T16:30:00Z"),
     ] {
         assert_eq!(utc(deadline, zone).as_deref(), Ok(expected), "{deadline} {zone}");
+    }
+}
+
+#[test]
+fn deadlines_without_quotation_marks_are_the_same() {
+    for value in ["2026-11-30T18:00:00", "2026-11-30 18:00:00", "2026-11-30 18:00"] {
+        assert_eq!(utc_of(value, "Asia/Singapore").as_deref(), Ok("2026-11-30T10:00:00Z"), "{value}");
+    }
+    for (value, part) in [
+        ("2026-11-30", "line 4: course.deadline: `2026-11-30` found, expected a date and a time"),
+        ("2026-11-30T10:00:00Z", "line 4: course.deadline: `2026-11-30T10:00:00Z` found, expected a date and a time"),
+        ("18:00:00", "line 4: course.deadline: `18:00:00` found, expected a date and a time"),
+        ("20261130", "expected a date and a time, such as \"2026-11-30 18:00\""),
+    ] {
+        let error = utc_of(value, "UTC").expect_err(value);
+        assert!(error.contains(part), "{error}");
     }
 }
 
@@ -120,7 +148,15 @@ fn errors_name_line_field_found_and_expected() {
         ("[game]\ngame = 'loa'\n[time]\nstart = 5.0\n", "line 8: time: neither `move` nor `game` found"),
         ("[game]\ngame = 'loa'\n[limits]\nmemory = '1K'\n", "line 9: limits.memory: 1K found, expected at least 16M"),
         ("[game]\ngame = 'loa'\n[limits]\nmemory = 'much'\n", "expected a number of bytes"),
-        ("[game]\ngame = 'loa'\n[agent]\ndialect = 'uci'\n", "line 9: agent.dialect: "),
+        ("[game]\ngame = 'loa'\n[agent]\ndialect = 'uci'\n", "line 9: agent.dialect: unknown dialect `uci`"),
+        (
+            "[game]\ngame = 'loa'\nsize = 8\n[agent]\ndialect = 'nus'\n",
+            "line 10: agent.dialect: programs that speak `nus` play 6x6 Lines of Action, not 8x8 Lines of Action; use",
+        ),
+        ("[game]\ngame = 'loa'\n[agent]\ndialect = 'comp10002'\n", "line 9: agent.dialect: programs that speak"),
+        ("[game]\ngame = 'loa'\n[server]\nport = 99999\n", "`99999`, expected a whole number, at most 65535"),
+        ("[game]\ngame = 'loa'\n[uploads]\nper_hour = -1\n", "expected a whole number, at most 4294967295"),
+        ("[game]\ngame = 'loa'\nsize = 99\n[agent]\ndialect = 'nus'\n", "line 8: game.size: board size 99: "),
         ("[game]\ngame = 'loa'\n[uploads]\nsize = '1G'\n", "line 9: uploads.size: 1G found, expected at most 512M"),
         ("[game]\ngame = 'loa'\n[uploads]\nper_hour = 0\n", "line 9: uploads.per_hour: 0 found, expected 1 to 1000"),
         ("[game]\ngame = 'loa'\n[ladder]\ncores = 0\n", "line 9: ladder.cores: 0 found, expected at least 1"),
@@ -143,12 +179,18 @@ fn errors_name_line_field_found_and_expected() {
         ("[game]\ngame = 'loa'\n[grading]\naccepted = nan\n", "line 9: grading.accepted: NaN found"),
         ("[game]\ngame = 'loa'\n[grading]\nleast = 5\nmost = 1\n", "line 9: grading.least: 5 found"),
         ("[game]\ngame = 'loa'\n[grading]\nrank = [{ to = 3, marks = 1 }, { to = 3, marks = 1 }]\n", "to = 3 after 3"),
+        ("[game]\ngame = 'loa'\n[copies]\nstarter = 'code'\n", "line 9: copies.starter: /here/code: No such file"),
         ("[game]\ngame = 'loa'\n[server]\nkey = 'k.pem'\n", "line 9: server.key: no `certificate` found"),
         (
             "[game]\ngame = 'loa'\n[server]\npublic = 'https://x.org/y'\n",
             "line 9: server.public: `https://x.org/y` found",
         ),
         ("[game]\ngame = 'loa'\n[server]\naddress = 'x'\n", "line 9, column 11"),
+        (
+            "[game]\ngame = 'loa'\n[server]\nworkers = 'x.sqlite'\n",
+            "line 9: server.workers: no URL found; expected pos",
+        ),
+        ("[game]\ngame = 'loa'\n[final]\ncores = 0\n", "line 9: final.cores: 0 found, expected at least 1, because"),
         ("", "missing field `game`"),
     ] {
         let error = read(rest).expect_err(rest);
@@ -195,4 +237,32 @@ fn the_courses_dialect_sets_the_rules_but_no_submissions_dialect_does() {
     let own = read("[game]\ngame = 'loa'\nsize = 6\n").expect("a course");
     let spec = own.ladder_spec(agents(2, Some("nus"))).expect("a ladder");
     assert_eq!((spec.time.per_move, spec.after_fault), (Some(5.0), OnFault::Lose));
+}
+
+#[test]
+fn a_course_whose_games_are_all_handed_out_needs_no_core() {
+    let rest =
+        "[game]\ngame = 'loa'\n[ladder]\ncores = 0\n[final]\ncores = 0\n[server]\nworkers = 'postgres://a@b/c'\n";
+    let course = read(rest).expect("a course");
+    assert_eq!([&course.ladder.cores, &course.last.cores].map(|cores| Cores::count(cores.as_ref(), 8)), [0, 0]);
+    assert_eq!([None, Some(Cores::List(vec![3, 5]))].map(|cores| Cores::count(cores.as_ref(), 8)), [8, 2]);
+    assert!(course.ladder_spec(agents(2, None)).is_ok() && course.final_spec(agents(2, None)).is_ok());
+}
+
+#[test]
+fn errors_name_the_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.toml");
+    let shown = path.display();
+    let refused = |text: &str| {
+        std::fs::write(&path, text).expect("written");
+        Course::load(&path).expect_err(text).to_string()
+    };
+    let error = refused("[course");
+    assert!(error.starts_with(&format!("course file {shown}: TOML parse error at line 1")), "{error}");
+    let error = refused(&format!("{ABOUT}[game]\ngame = 'chess'\n"));
+    assert!(error.starts_with(&format!("course file {shown}, line 6: game: ")), "{error}");
+    std::fs::remove_file(&path).expect("removed");
+    let error = Course::load(&path).expect_err("no file").to_string();
+    assert!(error.starts_with(&format!("course file {shown}: ")), "{error}");
 }

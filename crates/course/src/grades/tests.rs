@@ -4,6 +4,7 @@ use crate::store::audit::Actor;
 use crate::store::tests::setup::{Setup, accept, game, series};
 use crate::store::uploads::{Outcome, Step};
 use arena::ResultLog;
+use game::SplitMix64;
 
 const RULES: &str = "accepted = 10\ncheck = 1.5\nfaults = { 'illegal move' = -0.1, time = -1 }\nfaults_least = -0.5\n\
                      beats = [{ level = 1, marks = 3 }, { level = 2, wins = 2, marks = 4 }]\n\
@@ -73,7 +74,7 @@ fn marks_follow_the_rules() {
         ("checks", 3.0),
         ("faults", -0.2),
         ("beats level 1", 3.0),
-        ("beats level 2", 0.0),
+        ("beats level 2 (2 wins)", 0.0),
         ("rank", 9.0),
         ("elo", 4.0),
         ("bounds", 0.0),
@@ -96,6 +97,81 @@ fn marks_follow_the_rules() {
     );
 }
 
+/// Computes the sum of a row from the row's other cells.
+type Sum = Box<dyn Fn(&dyn Fn(&str) -> String) -> f64>;
+
+/// Returns random rules as a text, and the sum by these rules.
+fn random_rules(rng: &mut SplitMix64) -> (String, Sum) {
+    // Quarters, so that sums are exact.
+    let [accepted, check, illegal, time, least_of_faults, beats, rank, other_rank, elo, least, most] =
+        [(); 11].map(|()| (rng.below(81) as f64 - 40.0) / 4.0);
+    let [wins, to, step, most_steps] = [(); 4].map(|()| 1 + rng.below(3) as u32);
+    let (from, step) = (rng.below(100) as f64 - 50.0, f64::from(step) * 35.0);
+    let (least, most) = (least.min(most), least.max(most));
+    let text = format!(
+        "accepted = {accepted}\ncheck = {check}\nfaults = {{ 'illegal move' = {illegal}, time = {time} }}\n\
+         faults_least = {least_of_faults}\nleast = {least}\nmost = {most}\n\
+         beats = [{{ level = 1, wins = {wins}, marks = {beats} }}, {{ level = 2, marks = 1000 }}]\n\
+         rank = [{{ to = {to}, marks = {rank} }}, {{ to = 5, marks = {other_rank} }}]\n\
+         elo = {{ from = {from}, step = {step}, marks = {elo}, most = {most_steps} }}\n"
+    );
+    let sum = move |cell: &dyn Fn(&str) -> String| {
+        let number = |name: &str| cell(name).parse::<f64>().unwrap_or(0.0);
+        let mut sum = if cell("accepted") == "yes" { accepted } else { 0.0 } + number("checks") * check;
+        let faults = number("faults: illegal move") * illegal + number("faults: time") * time;
+        sum += if faults < least_of_faults { least_of_faults } else { faults };
+        // The first team has won two of two games against level 1, and two of four against level 2.
+        sum += if cell("id") == "t0" && wins <= 2 { beats } else { 0.0 };
+        sum += match cell("rank").parse() {
+            Ok(place) if (1..=to).contains(&place) => rank,
+            Ok(1..=5) => other_rank,
+            _ => 0.0,
+        };
+        let steps =
+            (1..=most_steps).filter(|&n| !cell("elo").is_empty() && from + f64::from(n) * step <= number("elo"));
+        sum += steps.count() as f64 * elo;
+        if sum < least && cell("accepted") == "yes" {
+            least
+        } else if sum > most {
+            most
+        } else {
+            sum
+        }
+    };
+    (text, Box::new(sum))
+}
+
+#[test]
+fn totals_follow_from_the_other_columns_by_any_rules() {
+    let setup = played();
+    let mut rng = SplitMix64::new(1);
+    for _ in 0..200 {
+        let (text, sum) = random_rules(&mut rng);
+        let mut random_place = |id: &str| {
+            let faults = [("time".to_owned(), rng.below(4) as u32), ("crash".to_owned(), 1)].into();
+            let elo = Estimate { value: (rng.below(4000) as f64 - 2000.0) / 10.0, error: 9.0 };
+            (id.to_owned(), Place { rank: 1 + rng.below(7) as u32, points: 1.5, games: 2, elo, faults })
+        };
+        let places = ["t0", "t1"].map(&mut random_place);
+        let table = grades(&rules(&text), &setup.store, &places.into()).expect("readable");
+        let csv = grades_csv(&table).expect("a table");
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let header = reader.headers().expect("a header").clone();
+        for row in reader.records() {
+            let row = row.expect("a row");
+            let cell = |name: &str| {
+                let column = header.iter().position(|column| column == name).expect("a column");
+                row[column].to_owned()
+            };
+            let total: f64 = cell("total").parse().expect("a number");
+            assert!(total.total_cmp(&(sum(&cell) + 0.0)).is_eq(), "{text}{csv}");
+            let columns = header.iter().filter(|column| column.starts_with("marks: "));
+            let marks: f64 = columns.map(|column| cell(column).parse::<f64>().expect("a number")).sum();
+            assert!((marks - total).abs() < 1e-9, "{text}{csv}");
+        }
+    }
+}
+
 #[test]
 fn bounds_apply_to_the_sum_and_are_shown() {
     let setup = played();
@@ -104,6 +180,9 @@ fn bounds_apply_to_the_sum_and_are_shown() {
     let low = "faults = { 'illegal move' = -1 }\nleast = -3\n";
     let table = grades(&rules(low), &setup.store, &BTreeMap::new()).expect("readable");
     assert_eq!((marks(&table[1]), table[1].total), (vec![("faults", -7.0), ("bounds", 4.0)], -3.0));
+    let table = grades(&rules("accepted = 1\nleast = 3\n"), &setup.store, &BTreeMap::new()).expect("readable");
+    let totals: Vec<f64> = table.iter().map(|grade| grade.total).collect();
+    assert_eq!(totals, [3.0, 3.0, 0.0, 0.0, 0.0, 0.0], "the minimum is for teams whose version counts");
     let none = grades(&Grading::default(), &setup.store, &BTreeMap::new()).expect("readable");
     assert!(none.iter().all(|grade| grade.marks.is_empty() && grade.total == 0.0 && grade.elo.is_none()));
 }

@@ -17,7 +17,7 @@ use super::door_file::DoorFile;
 use super::pace::Pace;
 use super::router::router;
 use super::site::{Log, Site};
-use crate::clock::SystemClock;
+use crate::clock::Clock;
 use crate::config::Course;
 use crate::service::course::Service;
 use crate::service::options::Options;
@@ -60,13 +60,14 @@ enum Way {
 }
 
 impl Console {
-    /// Connects to the running server of a course, or opens its file, which is created if it does not exist.
+    /// Connects to the running server of a course, or opens its file, which is created if it does not exist. The clock
+    /// is that of a course without a server.
     ///
     /// # Errors
     /// If the file cannot be used, or the running server does not answer.
-    pub fn open(course: Course, store: &Path) -> Result<Self, ConsoleError> {
+    pub fn open(course: Course, store: &Path, clock: Arc<dyn Clock>) -> Result<Self, ConsoleError> {
         let options = Options { launcher: None, threads: false, ..Options::default() };
-        let service = match Service::open(course, store, Arc::new(SystemClock), options) {
+        let service = match Service::open(course, store, clock, options) {
             Ok(service) => service,
             Err(OpenError::Hold(StoreError::Busy(_))) => return Self::connect(store),
             Err(error) => return Err(error.into()),
@@ -166,9 +167,11 @@ impl Drop for Console {
     }
 }
 
-/// Returns the message of a refusal.
+/// Returns the message of a refusal in the form of a command's error: it begins in lower case, and has no period.
 fn reason(status: StatusCode, text: &str) -> String {
     let error: Value = serde_json::from_str(text).unwrap_or_default();
     let message = error["error"]["text"].as_str().or_else(|| error["error"]["code"].as_str());
-    message.map_or_else(|| format!("status {status}"), str::to_owned)
+    let Some(message) = message else { return format!("status {status}") };
+    let mut rest = message.strip_suffix('.').unwrap_or(message).chars();
+    rest.next().map(|first| first.to_lowercase().to_string() + rest.as_str()).unwrap_or_default()
 }

@@ -28,12 +28,15 @@ impl Gate {
         Self { public: normal(public), scheme, port, proxies }
     }
 
-    /// Checks the host and the origin.
+    /// Checks the host and the origin. Pages of other sites may only link to this server, as mails do.
     ///
     /// # Errors
-    /// If they are missing or foreign.
+    /// If they are missing or foreign, or there are two hosts (RFC 9112, section 3.2).
     pub(super) fn admit(&self, method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        if headers.get_all(header::HOST).iter().count() > 1 {
+            return Err(Failure::malformed("several Host headers found, expected one"));
+        }
         let host = text(header::HOST).unwrap_or_default().to_ascii_lowercase();
         if !self.is_host(&host) {
             return Err(Failure::foreign_host(&host));
@@ -43,7 +46,7 @@ impl Gate {
             origin == self.public || origin == normal(&format!("{}{host}", self.scheme))
         };
         let is_own = text(header::ORIGIN).map_or(*method != Method::POST, is_own);
-        if is_own { Ok(()) } else { Err(Failure::foreign_origin()) }
+        if is_own && !is_embedded(headers) { Ok(()) } else { Err(Failure::foreign_origin()) }
     }
 
     /// Returns `true` for the public host, and for numeric addresses with the port of this server. Only names can be
@@ -80,6 +83,16 @@ impl Gate {
         }
         client
     }
+}
+
+/// Returns `true` if a page of another site requests this as a part of itself, such as an image, a script or a frame. A
+/// server at another port of this host is same-site, so its pages send the cookie.
+///
+/// Source: W3C, "Fetch Metadata Request Headers".
+fn is_embedded(headers: &HeaderMap) -> bool {
+    let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
+    let is_foreign = is("sec-fetch-site", "cross-site") || is("sec-fetch-site", "same-site");
+    is_foreign && !(is("sec-fetch-mode", "navigate") && is("sec-fetch-dest", "document"))
 }
 
 /// Returns an origin in lower case, without the usual port of its scheme.
@@ -140,6 +153,31 @@ mod tests {
             assert_eq!(admit(Method::POST, host, Some(origin)), admitted, "{host} {origin}");
             assert_eq!(admit(Method::GET, host, Some(origin)), admitted, "{host} {origin}");
         }
+    }
+
+    #[test]
+    fn pages_of_other_sites_may_only_link() {
+        let gate = Gate::new("https://course.example.org", false, 8080, &[]);
+        for (site, mode, dest, admitted) in [
+            ("same-origin", "cors", "empty", true),
+            ("none", "navigate", "document", true),
+            ("cross-site", "navigate", "document", true),
+            ("same-site", "navigate", "document", true),
+            ("cross-site", "navigate", "iframe", false),
+            ("same-site", "no-cors", "image", false),
+            ("same-site", "no-cors", "script", false),
+            ("cross-site", "cors", "empty", false),
+        ] {
+            let found = headers(&[
+                ("host", "course.example.org"),
+                ("sec-fetch-site", site),
+                ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", dest),
+            ]);
+            assert_eq!(gate.admit(&Method::GET, &found).is_ok(), admitted, "{site} {mode} {dest}");
+        }
+        let twice = headers(&[("host", "course.example.org"), ("host", "127.0.0.1:8080")]);
+        assert!(gate.admit(&Method::GET, &twice).is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// The address is in use, or is not one of this machine.
-    #[error("cannot serve at {address}: {error}")]
+    #[error("cannot serve at {address}: {error}{}", remedy(error))]
     Address {
         /// Address.
         address: SocketAddr,
@@ -28,4 +28,13 @@ pub enum ServeError {
     /// The system refuses a resource.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// Returns the remedy of an address that cannot be used.
+fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "; choose another port with `--port`, or with `port` in the section [server]",
+        io::ErrorKind::AddrNotAvailable => "; expected an address of this machine, or 0.0.0.0 for all of them",
+        _ => "",
+    }
 }

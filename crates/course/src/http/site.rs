@@ -83,14 +83,9 @@ impl Site {
     /// # Errors
     /// If the text is unknown and there were too many such from the address, or the store cannot be read.
     pub(super) fn role_of(&self, text: &str, from: IpAddr) -> Result<Option<Role>, Failure> {
-        let hash = Token::parse(text).map(|token| token.hash());
-        if !self.guesses.may_try(hash.as_deref(), from) {
-            return Err(Failure::too_many_guesses());
-        }
         let role = self.service.role(text)?;
-        match (&role, hash) {
-            (Some(_), Some(hash)) => self.guesses.is_right(hash),
-            _ => self.guesses.is_wrong(from),
+        if role.is_none() && !self.guesses.record(from) {
+            return Err(Failure::too_many_guesses());
         }
         Ok(role)
     }
@@ -114,11 +109,15 @@ impl Site {
         format!("{}={token}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}", self.cookie_name())
     }
 
+    /// Returns the token in the cookies of a request; `None` if there are several.
     fn cookie_in(&self, headers: &HeaderMap) -> Option<String> {
         let name = self.cookie_name();
         let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut cookies = all.flat_map(|text| text.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-        cookies.find(|(found, _)| *found == name).map(|(_, token)| token.to_owned())
+        let cookies = all.flat_map(|text| text.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+        let mut tokens = cookies.filter(|(found, _)| *found == name).map(|(_, token)| token);
+        let token = tokens.next()?;
+        // Other sites of this host or its domain can set a second cookie, so that uploads go to another team.
+        tokens.all(|other| other == token).then(|| token.to_owned())
     }
 }
 
@@ -126,7 +125,7 @@ impl Site {
 pub(super) enum Access {
     /// A valid link.
     Role(Role),
-    /// No cookie.
+    /// No cookie, or several.
     Visitor,
     /// The cookie of a link that was renewed.
     Unknown,

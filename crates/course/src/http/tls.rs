@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use rustls::ServerConfig;
 use rustls::crypto::ring;
-use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{Error, ServerConfig};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
@@ -90,16 +90,33 @@ fn stamp(certificate: &Path, key: &Path) -> Stamp {
 fn config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, ServeError> {
     let wrong = |path: &Path, what: String| ServeError::Tls { path: path.to_owned(), what };
     let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let chain = chain.map_err(|error| wrong(certificate, error.to_string()))?;
+    let chain = chain.map_err(|error| wrong(certificate, unread(&error, "certificate")))?;
     if chain.is_empty() {
         return Err(wrong(certificate, "no certificate found, expected at least one in PEM".to_owned()));
     }
-    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, error.to_string()))?;
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| wrong(key, unread(&error, "private key")))?;
     let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder =
         builder.with_safe_default_protocol_versions().map_err(|error| wrong(certificate, error.to_string()))?;
     let made = builder.with_no_client_auth().with_single_cert(chain, secret);
-    let mut made = made.map_err(|error| wrong(key, error.to_string()))?;
+    let mut made = made.map_err(|error| match error {
+        Error::InconsistentKeys(_) => {
+            wrong(key, format!("not the key of the certificate in {}", certificate.display()))
+        }
+        Error::InvalidCertificate(_) => {
+            wrong(certificate, format!("{error}; expected an X.509 certificate of version 3 for a server"))
+        }
+        error => wrong(key, error.to_string()),
+    })?;
     made.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(made))
+}
+
+/// Describes why a PEM file cannot be read. `kind` is the expected content.
+fn unread(error: &pem::Error, kind: &str) -> String {
+    match error {
+        pem::Error::Io(error) => error.to_string(),
+        pem::Error::NoItemsFound => format!("no {kind} found, expected one in PEM, without a password"),
+        error => format!("{error}, expected a {kind} in PEM"),
+    }
 }

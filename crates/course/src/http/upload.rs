@@ -16,7 +16,8 @@ use web::Connection;
 use super::answer::{blocking, json};
 use super::failure::Failure;
 use super::pace::Progress;
-use super::site::{Caller, Shared};
+use super::site::{Access, Caller, Shared};
+use crate::service::refusal::Refused;
 use crate::service::uploads::UploadWriter;
 use crate::views::UploadReceipt;
 
@@ -62,9 +63,9 @@ async fn transfer(
     let owner = Arc::clone(site);
     let begun = blocking(move || {
         let access = owner.role(&caller)?;
-        Ok(owner.service.begin_upload(access.role(), &name, length)?)
+        Ok((owner.service.begin_upload(access.role(), &name, length)?, caller))
     });
-    let mut writer = begun.await?;
+    let (mut writer, caller) = begun.await?;
     let (mut progress, mut chunk) = (Progress::new(site.pace), Vec::with_capacity(CHUNK));
     while let Some(bytes) = next_bytes(body, &progress).await? {
         if !progress.advance(bytes.len()) {
@@ -81,11 +82,17 @@ async fn transfer(
     let (mut writer, _) = write(writer, chunk).await?;
     // The file counts from now on, although it may wait for its turn. It waits without a thread, because other requests
     // need the threads, and is stored even if the client does not wait for the answer.
-    writer.landed();
+    writer.received();
     let site = Arc::clone(site);
     let stored = tokio::spawn(async move {
         let _permit = site.storing.acquire().await.expect("invariant: the semaphore is never closed");
-        blocking(move || Ok(writer.finish()?)).await
+        let owner = Arc::clone(&site);
+        // A link that was renewed meanwhile has no rights, also for an upload that it has begun.
+        let finish = move || match owner.role(&caller)? {
+            Access::Role(_) => Ok(writer.finish()?),
+            Access::Visitor | Access::Unknown => Err(Refused::not_team().into()),
+        };
+        blocking(finish).await
     });
     stored.await.unwrap_or_else(|error| Err(Failure::internal(&error.to_string())))
 }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use arena::entry::ArchiveKind;
+
 /// Number of bytes that are examined. The format's name is at offset 257 in a tar archive. In an ISO image it comes
 /// later, so ISO images are not detected.
 const HEAD: u64 = 4096;
@@ -35,16 +37,7 @@ const PLAIN: &str = "save the program as plain text in UTF-8, with a code editor
 const REBUILD: &str = "hand in the source code, with a `build` line in `agent.toml`";
 
 /// Magic bytes with their offset, the description, and the instruction.
-const FOREIGN: [(usize, &[u8], &str, &str); 29] = [
-    (0, b"PK\x05\x06", "an empty zip archive", "pack the folder with the agent's files"),
-    (0, b"PK\x07\x08", "a part of a split zip archive", "pack the files into a single archive"),
-    (0, b"Rar!\x1a\x07", "a RAR archive", REPACK),
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", REPACK),
-    (0, b"\x1f\x8b", "a gzip-compressed file, such as a .tar.gz archive", REPACK),
-    (0, b"BZh", "a bzip2-compressed file, such as a .tar.bz2 archive", REPACK),
-    (0, b"\xfd7zXZ\x00", "an xz-compressed file, such as a .tar.xz archive", REPACK),
-    (0, b"\x28\xb5\x2f\xfd", "a zstd-compressed file, such as a .tar.zst archive", REPACK),
-    (257, b"ustar", "a tar archive", REPACK),
+const FOREIGN: [(usize, &[u8], &str, &str); 20] = [
     (0, b"MSCF", "a cabinet archive of Windows", REPACK),
     (0, b"!<arch>\n", "a library or a Debian package", SOURCE),
     (0, b"%PDF-", "a PDF document", SOURCE),
@@ -67,8 +60,6 @@ const FOREIGN: [(usize, &[u8], &str, &str); 29] = [
     (4, b"ftyp", "a video", SOURCE),
 ];
 
-/// Beginning of a zip archive with entries.
-const ZIP: &[u8] = b"PK\x03\x04";
 /// Beginning of a program for Linux.
 pub(super) const ELF: &[u8] = b"\x7fELF";
 /// Beginning of a compiled Java class.
@@ -95,8 +86,13 @@ fn of_head(head: &[u8], name: &str) -> Kind {
     if head.is_empty() {
         return foreign("empty", "check the file on your computer, and upload it again");
     }
-    if head.starts_with(ZIP) {
-        return Kind::Zip;
+    if let Some(kind) = ArchiveKind::of(head) {
+        return match head.get(..4) {
+            Some(b"PK\x03\x04") => Kind::Zip,
+            Some(b"PK\x05\x06") => foreign(kind.what, "pack the folder with the agent's files"),
+            Some(b"PK\x07\x08") => foreign(kind.what, "pack the files into a single archive"),
+            _ => foreign(kind.what, REPACK),
+        };
     }
     let found = FOREIGN.iter().find(|(at, bytes, ..)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
     if let Some((_, _, what, remedy)) = found {
@@ -144,14 +140,6 @@ fn is_web_page(head: &[u8]) -> bool {
 fn is_notebook(head: &[u8]) -> bool {
     let text = lower(head);
     text.starts_with('{') && text.contains("\"cells\"")
-}
-
-/// File name extensions of archives that may contain a submission.
-const ARCHIVES: [&str; 11] = ["zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst"];
-
-/// Returns `true` if a name is that of an archive.
-pub(super) fn is_archive(name: &str) -> bool {
-    ARCHIVES.iter().any(|extension| has_extension(name, extension))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Checks that the files of a submission say how to start it.
 
+use arena::entry::suggestion;
 use arena::{AgentSpec, Words};
 
-use super::kind::has_extension;
 use super::outcome::{Refusal, refuse};
-use super::programs::{Programs, is_source};
+use super::programs::Programs;
 use super::shown::quoted;
 
 /// Name of the description of an agent.
@@ -50,103 +50,14 @@ pub(super) fn shown_command(agent: &AgentSpec) -> String {
 
 /// Returns the lines of an `agent.toml` for these files.
 pub(super) fn first_lines(files: &[&str], defaults: &AgentSpec) -> String {
-    let dialect = defaults.dialect.as_deref().unwrap_or("cs61b");
-    let choice = if defaults.dialect.is_none() { "  # or nus, comp10002, ugi: the protocol of your agent" } else { "" };
-    let (command, build) = start_of(files);
-    let command = format!("command = {}", toml_list(&command));
-    let dialect = format!("dialect = {}{choice}", toml::Value::from(dialect));
-    let build = build.map(|build| format!("build = {}", toml::Value::from(build)));
-    [Some(command), Some(dialect), build].into_iter().flatten().collect::<Vec<_>>().join("\n")
-}
-
-/// Returns words as a TOML value.
-fn toml_list(words: &[String]) -> toml::Value {
-    let is_plain = words.iter().all(|word| !word.contains(char::is_whitespace));
-    if is_plain { toml::Value::from(words.join(" ")) } else { toml::Value::from(words.to_vec()) }
-}
-
-/// Returns the command and the build line that suit the most likely of these files.
-fn start_of(files: &[&str]) -> (Vec<String>, Option<String>) {
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    let Some(main) = main_file(files) else { return (words(&["./agent"]), None) };
-    let stem = main.rsplit_once('.').map_or(main, |(stem, _)| stem);
-    let extension = main.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
-    let all_of = |extension: &str| {
-        let is_alone = files.iter().filter(|file| has_extension(file, extension)).count() == 1;
-        if is_alone { shell_quoted(main) } else { format!("*.{extension}") }
-    };
-    let has_makefile = files.iter().any(|file| is_makefile(file));
-    let compiled = |build: String| (words(&["./agent"]), Some(if has_makefile { "make".to_owned() } else { build }));
-    match extension.as_str() {
-        "py" => (words(&["python3", main]), None),
-        "java" => (words(&["java", "-cp", ".", stem]), Some(format!("javac {}", all_of("java")))),
-        "class" => (words(&["java", "-cp", ".", stem]), None),
-        "jar" => (words(&["java", "-jar", main]), None),
-        "c" => compiled(format!("gcc -O2 -o agent {} -lm", all_of("c"))),
-        "cc" | "cpp" | "cxx" => compiled(format!("g++ -O2 -o agent {}", all_of(&extension))),
-        "rs" => compiled(format!("rustc -O -o agent {}", shell_quoted(main))),
-        "go" => compiled(format!("go build -o agent {}", all_of("go"))),
-        "js" | "mjs" | "cjs" => (words(&["node", main]), None),
-        "sh" => (words(&["sh", main]), None),
-        _ => (vec![format!("./{main}")], None),
-    }
-}
-
-/// Returns `true` for the names under which `make` finds its rules.
-pub(super) fn is_makefile(name: &str) -> bool {
-    matches!(name, "Makefile" | "makefile" | "GNUmakefile")
-}
-
-/// Returns the file that most likely starts the agent: one called `agent` or `main` before others, source code before
-/// compiled files, and top files before others.
-fn main_file<'a>(files: &[&'a str]) -> Option<&'a str> {
-    let rank = |file: &&str| {
-        let name = file.rsplit('/').next().unwrap_or(file);
-        let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
-        let by_name = ["agent", "main"].iter().position(|word| stem == *word).unwrap_or(2);
-        let is_compiled = has_extension(name, "class") || has_extension(name, "jar");
-        (file.matches('/').count(), is_compiled, by_name, name.len())
-    };
-    let sources = files.iter().copied().filter(|file| is_source(file));
-    sources.min_by_key(rank).or_else(|| files.iter().copied().find(|file| file.ends_with("agent")))
-}
-
-/// Quotes a file's name for a shell if necessary.
-fn shell_quoted(name: &str) -> String {
-    let is_plain = name.chars().all(|c| c.is_alphanumeric() || "._-/".contains(c)) && !name.starts_with('-');
-    if is_plain { name.to_owned() } else { format!("'./{}'", name.replace('\'', "'\\''")) }
+    let dialect = defaults.dialect.as_deref();
+    let lines = suggestion(files, dialect).or_else(|| suggestion(&["agent"], dialect));
+    lines.expect("invariant: `agent` is the name of a program")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_missing_lines_suit_the_files() {
-        let defaults = AgentSpec { dialect: Some("nus".to_owned()), ..AgentSpec::default() };
-        for (files, command, build) in [
-            (&["agent.py", "board.py"][..], "\"python3 agent.py\"", None),
-            (&["my agent.py"], "[\"python3\", \"my agent.py\"]", None),
-            (&["Agent.java", "Board.java"], "\"java -cp . Agent\"", Some("javac *.java")),
-            (&["Agent.class", "Board.class"], "\"java -cp . Agent\"", None),
-            (&["loa.c"], "\"./agent\"", Some("gcc -O2 -o agent loa.c -lm")),
-            (&["loa.c", "board.c", "board.h"], "\"./agent\"", Some("gcc -O2 -o agent *.c -lm")),
-            (&["it's.cpp"], "\"./agent\"", Some("g++ -O2 -o agent './it'\\''s.cpp'")),
-            (&["main.c", "Makefile"], "\"./agent\"", Some("make")),
-            (&["agent.js"], "\"node agent.js\"", None),
-            (&["agent", "README.md"], "\"./agent\"", None),
-            (&["README.md"], "\"./agent\"", None),
-        ] {
-            let text = first_lines(files, &defaults);
-            let build_line = build.map_or_else(String::new, |build| format!("\nbuild = {}", toml::Value::from(build)));
-            let expected = format!("command = {command}\ndialect = \"nus\"{build_line}");
-            assert_eq!(text, expected, "{files:?}");
-            let read = arena::read_agent(&text, "a").expect("a valid description");
-            assert_eq!(read.build.as_deref(), build);
-        }
-        let text = first_lines(&["agent.py"], &AgentSpec::default());
-        assert!(arena::read_agent(&text, "a").is_ok() && text.contains("comp10002"), "{text}");
-    }
 
     #[test]
     fn the_courses_command_needs_its_files() {

@@ -89,7 +89,7 @@ fn fill(
         Kind::Foreign { what, remedy } => return refuse(format!("{} is {what}", quoted(name)), remedy),
         Kind::Zip | Kind::File => single::accept(upload.file, name, into, defaults, notes)?,
     };
-    tidy::tidy(into, &mut files, notes)?;
+    tidy::tidy(into, &mut files, defaults, notes)?;
     let shown: Vec<&str> = files.iter().map(Written::shown).collect();
     missing::check(&shown, defaults, &programs).map_err(IntakeError::Refused)
 }

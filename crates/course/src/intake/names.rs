@@ -61,10 +61,12 @@ pub(super) fn junk(parts: &[String]) -> Option<&str> {
 /// Checks the characters and the lengths of a path.
 pub(super) fn check(parts: &[String], max_path: usize, max_depth: usize) -> Result<(), Refusal> {
     let path = parts.join("/");
-    if let Some(c) = path.chars().find(|&c| game::text::is_hidden(c) && !joins(c)) {
+    if let Some(c) = hidden(&path) {
         let kind = if c.is_control() { "control" } else { "invisible" };
-        let what = format!("the name of the entry {} contains the {kind} character U+{:04X}", quoted(&path), c as u32);
-        return refuse(what, "rename the file");
+        let name = arena::character_name(c).map(|name| format!(" ({name})")).unwrap_or_default();
+        let what =
+            format!("the name of the entry {} contains the {kind} character U+{:04X}{name}", quoted(&path), c as u32);
+        return refuse(what, "type the name of the file or folder again, and pack the folder again");
     }
     let shorten = "use shorter names, or fewer folders";
     if let Some(part) = parts.iter().find(|part| part.len() > MAX_NAME) {
@@ -87,9 +89,15 @@ pub(super) fn check(parts: &[String], max_path: usize, max_depth: usize) -> Resu
     Ok(())
 }
 
-/// Returns `true` for the invisible characters that emoji and several scripts need between letters.
-fn joins(c: char) -> bool {
-    matches!(c, '\u{200c}' | '\u{200d}')
+/// Returns the first hidden character of a path. Emoji and several scripts need joiners between their characters; after
+/// an ASCII character, a joiner has no such purpose.
+fn hidden(path: &str) -> Option<char> {
+    let joins = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
+    let mut before = '/';
+    path.chars().find(|&c| {
+        let is_plain = std::mem::replace(&mut before, c).is_ascii();
+        game::text::is_hidden(c) && (is_plain || !joins(c))
+    })
 }
 
 /// Paths that are already in use, by their lower-case and normalised forms.
@@ -175,7 +183,8 @@ mod tests {
             (".", "has no name"),
             ("a\0.py", "the control character U+0000"),
             ("a\n.py", "the entry `a\\n.py` contains the control character U+000A"),
-            ("a\u{202e}yp.py", "the invisible character U+202E"),
+            ("a\u{202e}yp.py", "the invisible character U+202E (right-to-left override)"),
+            ("a\u{200d}b.py", "the invisible character U+200D (zero width joiner)"),
             (&long, "has 256 bytes, and at most 255 are allowed"),
             (&wide, "has 120 bytes, and at most 100 are allowed"),
             ("a/b/c/d/e.py", "lies 4 folders deep, and at most 3 are allowed"),

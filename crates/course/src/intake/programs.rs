@@ -1,14 +1,9 @@
 //! The files that a command and a build line name.
 
+use arena::entry::is_source;
 use arena::{AgentSpec, Words};
 
 use super::kind::has_extension;
-
-/// File name extensions of source code and of programs.
-const EXTENSIONS: [&str; 22] = [
-    "py", "java", "class", "jar", "c", "cc", "cpp", "cxx", "js", "mjs", "cjs", "ts", "sh", "bash", "rs", "go", "rb",
-    "lua", "pl", "hs", "kt", "jl",
-];
 
 /// The files that an agent's command and build line name.
 #[derive(Debug)]
@@ -79,11 +74,6 @@ fn is_file_name(word: &str) -> bool {
 /// Returns `true` if a file has the extension of source code that is not compiled.
 fn is_code(name: &str) -> bool {
     is_source(name) && !has_extension(name, "class") && !has_extension(name, "jar")
-}
-
-/// Returns `true` if a file has the extension of source code or of a program.
-pub(super) fn is_source(name: &str) -> bool {
-    EXTENSIONS.iter().any(|extension| has_extension(name, extension))
 }
 
 /// Returns the class that a command runs with `java`, if Java looks for the class in the agent's folder.

@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use arena::entry::{is_makefile, read_folder};
+use arena::{AgentSpec, Words};
+
 use super::kind::{self, ELF};
-use super::missing::{DESCRIPTION, is_makefile};
+use super::missing::DESCRIPTION;
 use super::outcome::{IntakeError, Notes, at, refuse};
 use super::root::is_description;
 use super::shown::{listed, quoted};
@@ -15,9 +18,15 @@ const MAX_SCRIPT: u64 = 4 << 20;
 /// Byte-order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Corrects the files of an agent.
-pub(super) fn tidy(folder: &Path, files: &mut [Written], notes: &mut Notes) -> Result<(), IntakeError> {
+/// Corrects the files of an agent. `defaults` is the course's `[agent]` section.
+pub(super) fn tidy(
+    folder: &Path,
+    files: &mut [Written],
+    defaults: &AgentSpec,
+    notes: &mut Notes,
+) -> Result<(), IntakeError> {
     correct_description(folder, files, notes)?;
+    let started = started(folder, defaults);
     let (mut converted, mut marked, mut permitted) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let head = kind::head(&file.path).map_err(at(&file.path))?;
@@ -34,7 +43,8 @@ pub(super) fn tidy(folder: &Path, files: &mut [Written], notes: &mut Notes) -> R
             }
         }
         let is_program = is_script || head.starts_with(ELF);
-        if is_program && !file.may_run {
+        // An interpreter needs no permission to run the script that it reads.
+        if is_program && !file.may_run && is_started(file, &started) {
             permitted.push(file.shown().to_owned());
         }
         file.may_run |= is_program;
@@ -50,6 +60,21 @@ pub(super) fn tidy(folder: &Path, files: &mut [Written], notes: &mut Notes) -> R
         }
     }
     Ok(())
+}
+
+/// Returns the programs that the agent's command and build start themselves.
+fn started(folder: &Path, defaults: &AgentSpec) -> Vec<PathBuf> {
+    // An invalid description is refused later.
+    let Ok(agent) = read_folder(folder, defaults) else { return Vec::new() };
+    let home = agent.directory.unwrap_or_default();
+    let command = agent.command.as_ref().map(Words::words).unwrap_or_default();
+    let build = agent.build.unwrap_or_default();
+    let steps = build.split([';', '&', '|', '(', ')', '\n']).filter_map(|step| step.split_whitespace().next());
+    command.first().map(String::as_str).into_iter().chain(steps).map(|word| home.join(word)).collect()
+}
+
+fn is_started(file: &Written, started: &[PathBuf]) -> bool {
+    std::path::absolute(&file.path).is_ok_and(|path| started.contains(&path))
 }
 
 /// Returns the name of a file without its folders.

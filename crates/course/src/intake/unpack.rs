@@ -4,14 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use arena::entry::{is_archive_name, is_source};
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
 use super::entries::{self, Archive, Item, too_large};
-use super::kind::{has_extension, is_archive};
+use super::kind::has_extension;
 use super::limits::Limits;
 use super::outcome::{IntakeError, Notes, at, refuse};
-use super::programs::{Programs, is_source};
+use super::programs::Programs;
 use super::root::{self, is_description};
 use super::shown::{amount, listed, quoted};
 
@@ -86,7 +87,7 @@ fn check_nature(items: &[Item], notes: &mut Notes) -> Result<(), IntakeError> {
             "put it into a zip archive with an `agent.toml` that starts it (`command = \"java -jar agent.jar\"`)";
         return refuse("the file is a Java archive", remedy);
     }
-    let inner: Vec<&String> = files.iter().filter(|file| is_archive(file)).collect();
+    let inner: Vec<&String> = files.iter().filter(|file| is_archive_name(file)).collect();
     match (has_agent, inner.first()) {
         (_, None) => Ok(()),
         (false, Some(inner)) => refuse(

@@ -9,40 +9,14 @@ use arena::{Bundle, ResultLog, Words};
 use super::*;
 use crate::clock::SystemClock;
 
-/// An agent for Breakthrough that moves the first pawn which can move straight ahead, and otherwise the first one which
-/// can move diagonally. It writes its moves to standard error.
-const PUSHER: &str = r#"
-import sys
-N = 5
-board, side = {}, 0
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "isready":
-        print("readyok", flush=True)
-    elif words[0] == "position":
-        board, side = {}, 0
-        for x in range(N):
-            for y in (0, 1): board[x, y] = 0
-            for y in (N - 2, N - 1): board[x, y] = 1
-        for move in words[words.index("moves") + 1:] if "moves" in words else []:
-            (a, b), (c, d) = [(ord(s[0]) - 97, int(s[1]) - 1) for s in (move[:2], move[-2:])]
-            board[c, d] = board.pop((a, b))
-            side = 1 - side
-    elif words[0] == "go":
-        up = 1 - 2 * side
-        moves = [(x, y, x + dx, y + up) for dx in (0, -1, 1) for (x, y), s in sorted(board.items()) if s == side
-            and 0 <= x + dx < N and ((x + dx, y + up) not in board or dx != 0 and board[x + dx, y + up] != side)]
-        x, y, a, b = moves[0]
-        text = f"{chr(97 + x)}{y + 1}{'x' if (a, b) in board else '-'}{chr(97 + a)}{b + 1}"
-        print("playing", text, file=sys.stderr)
-        print("bestmove", text, flush=True)
-    elif words[0] == "quit":
-        break
-"#;
+/// An agent whose moves are all illegal.
+const WRONG: &str = include_str!("../../tests/agents/wrong.py");
 
-/// An agent that answers every question with a move off the board.
-const WRONG: &str = "while read word rest; do case $word in isready) echo readyok;; \
-                     go) sleep 0.05; echo bestmove z9-z8;; quit) exit;; esac; done";
+/// Returns an agent that moves the first pawn which can move straight ahead, and otherwise the first one which can move
+/// diagonally. It writes its moves to standard error.
+fn pusher() -> String {
+    include_str!("../../tests/agents/pusher.py").replace("ORDER", "(1, 0, 2)")
+}
 
 /// A course's cache and its stored bundles.
 struct Course {
@@ -97,8 +71,8 @@ impl Course {
 #[test]
 fn a_series_has_one_opening_and_both_colours() {
     let mut course = Course::new();
-    let pusher = course.accept("pusher", ["python3", "agent.py"], PUSHER);
-    let wrong = course.accept("wrong", ["sh", "agent.sh"], WRONG);
+    let pusher = course.accept("pusher", ["python3", "agent.py"], &pusher());
+    let wrong = course.accept("wrong", ["python3", "agent.py"], WRONG);
     course.with_stage("opening = 2", |stage| {
         let games = stage.play_series(7, [&pusher, &wrong], None).expect("played").expect("not stopped");
         let facts = games.each_ref().map(|game| (game.planned.number, game.planned.agents, game.result));
@@ -121,12 +95,12 @@ fn a_series_has_one_opening_and_both_colours() {
 #[test]
 fn practice_against_a_level_is_a_whole_game() {
     let mut course = Course::new();
-    let pusher = course.accept("pusher", ["python3", "agent.py"], PUSHER);
+    let pusher = course.accept("pusher", ["python3", "agent.py"], &pusher());
     let level = Program::level(Level::new(1).expect("a level"));
     course.with_stage("", |stage| {
         let game = stage.play_practice(3, [&level, &pusher], None).expect("played").expect("not stopped");
         assert!(game.faults.is_empty() && game.moves.len() > 4, "{game:?}");
-        let line = format!("playing {}", game.moves[1].text);
+        let line = format!("SECRET plays {}", game.moves[1].text);
         assert!(game.stderr[1].starts_with(&line), "{game:?}");
         assert!(game.began.ends_with('Z') && game.result != ResultLog::Void, "{game:?}");
         let live = course.showcase.games();
@@ -139,7 +113,7 @@ fn practice_against_a_level_is_a_whole_game() {
 #[test]
 fn a_set_flag_cancels_the_series() {
     let mut course = Course::new();
-    let wrong = course.accept("wrong", ["sh", "agent.sh"], WRONG);
+    let wrong = course.accept("wrong", ["python3", "agent.py"], WRONG);
     let other = Program { agent: AgentSpec { name: "other".to_owned(), ..wrong.agent.clone() }, ..wrong.clone() };
     course.with_stage("after_fault = 'random'", |stage| {
         let begun = Instant::now();
@@ -164,7 +138,7 @@ fn a_set_flag_cancels_the_series() {
 fn a_failed_start_is_a_fault_and_a_missing_bundle_is_not() {
     let mut course = Course::new();
     let dead = course.accept("dead", ["sh", "agent.sh"], "echo no module >&2; exit 3");
-    let pusher = course.accept("pusher", ["python3", "agent.py"], PUSHER);
+    let pusher = course.accept("pusher", ["python3", "agent.py"], &pusher());
     let gone = Program { bundle: Some("0".repeat(64)), ..pusher.clone() };
     course.with_stage("", |stage| {
         let games = stage.play_series(2, [&dead, &pusher], None).expect("played").expect("not stopped");

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crate::check::{self, CheckError, Job, Verdict};
+use crate::check::{self, Accepted, CheckError, Job, Verdict};
 use crate::service::course::Service;
 use crate::service::open::CHECKS;
 use crate::service::pulse::Topic;
 use crate::store::database::CourseStore;
 use crate::store::error::CourseError;
 use crate::store::phase::Phase;
-use crate::store::uploads::{Claim, Outcome, Step};
+use crate::store::uploads::{Claim, Outcome, Step, StepState};
 
 /// Maximum time for which a thread without work waits.
 const IDLE: Duration = Duration::from_secs(1);
@@ -70,10 +70,23 @@ impl Service {
                 self.pulse.pause(PAUSE);
             }
         }
-        let notes = ["the server could not check the upload; the staff can have it checked again".to_owned()];
-        if let Err(error) = self.decide(claim, &Outcome::Refused { notes: &notes }) {
+        if let Err(error) = self.give_up(claim) {
             self.report(&format!("check of upload {}: {error}", claim.upload));
         }
+    }
+
+    /// Refuses an upload that this machine cannot check.
+    fn give_up(&self, claim: &Claim) -> Result<(), CourseError> {
+        let what = "the server could not check the upload, for a reason that is not in your file";
+        let remedy = "ask the staff to have it checked again";
+        let steps = self.read(|store| store.steps(claim.upload))?;
+        if let Some(step) = steps.into_iter().rfind(|step| step.state == StepState::Running) {
+            let (detail, remedy) = (what.to_owned(), remedy.to_owned());
+            self.write(|store| {
+                store.record_step(claim.upload, &Step { state: StepState::Failed, detail, remedy, ..step })
+            })?;
+        }
+        self.decide(claim, &Outcome::Refused { notes: &[format!("{what}; {remedy}")] })
     }
 
     /// Checks an upload once, and records the result. Does nothing more if the course stops.
@@ -87,17 +100,15 @@ impl Service {
         let mut copy = std::fs::File::create_new(&file)?;
         self.read(|store| store.copy_upload(claim.upload, &mut copy))?;
         drop(copy);
-        let team_name = self.names.get(&claim.team).map_or(claim.team.as_str(), String::as_str);
         let job = Job {
-            course: &self.config,
+            defaults: &self.config.agent.defaults(),
+            size: self.config.uploads.size.0,
             spec: &self.spec,
             venue: &self.venue,
             folder: &folder,
             file: &file,
             file_name: &claim.file_name,
             team: &claim.team,
-            team_name,
-            is_taken: &|name| self.is_taken(name, &claim.team),
         };
         let mut failed = None;
         let verdict = check::check(&job, &mut |step| self.record_step(claim, step, &mut failed));
@@ -107,14 +118,8 @@ impl Service {
         match verdict? {
             Verdict::Stopped => return Ok(()),
             Verdict::Refused(notes) => self.decide(claim, &Outcome::Refused { notes: &notes })?,
-            Verdict::Accepted(accepted) => {
-                let outcome = Outcome::Accepted {
-                    agent: &accepted.agent,
-                    bundle: &accepted.bundle,
-                    identify: accepted.identify.as_deref(),
-                    notes: &accepted.notes,
-                };
-                self.decide(claim, &outcome)?;
+            Verdict::Accepted(mut accepted) => {
+                self.accept(claim, &mut accepted)?;
                 self.versions.fetch_add(1, Ordering::Relaxed);
                 self.refresh_field()?;
             }
@@ -147,11 +152,64 @@ impl Service {
         Ok(())
     }
 
+    /// Accepts a version. Its name is compared while no other version can be accepted.
+    fn accept(&self, claim: &Claim, accepted: &mut Accepted) -> Result<(), CourseError> {
+        self.write(|store| {
+            if self.is_taken(&accepted.name(), &claim.team) {
+                accepted.rename(&self.team_name(&claim.team));
+            }
+            let Accepted { agent, bundle, identify, notes } = accepted;
+            store.decide(claim.upload, &Outcome::Accepted { agent, bundle, identify: identify.as_deref(), notes })
+        })?;
+        self.pulse.tell(&[Topic::Own, Topic::Staff, Topic::About, Topic::Standings]);
+        Ok(())
+    }
+
     /// Returns `true` if the agent of another team that plays has a name that looks alike.
     fn is_taken(&self, name: &str, team: &str) -> bool {
         let looks = arena::looks(name);
         let teams = self.read(CourseStore::teams).unwrap_or_default();
         let others = teams.iter().filter(|row| row.team.id != team).filter_map(|row| self.info(row.playing()?).ok());
         others.into_iter().any(|info| !arena::looks(&info.introduction.name).is_disjoint(&looks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arena::{AgentSpec, Bundle};
+
+    use super::*;
+    use crate::config::Course;
+    use crate::service::options::Options;
+    use crate::store::tests::setup::Setup;
+
+    #[test]
+    fn of_two_checks_that_end_together_the_second_cannot_take_a_similar_name() {
+        let mut setup = Setup::new(2);
+        let claims = ["t0", "t1"].map(|team| {
+            setup.send(team, b"x").expect("received");
+            setup.store.claim().expect("readable").expect("an upload")
+        });
+        std::fs::write(setup.folder.path().join("teams.csv"), "id,name\nt0,Ann\nt1,Bob\n").expect("a roster");
+        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
+                    [game]\ngame = 'loa'\n";
+        let config = Course::read(text, setup.folder.path()).expect("a course");
+        let options = Options { threads: false, ..Options::default() };
+        let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options).expect("it opens");
+        // The start has put the interrupted checks back into the queue.
+        for _ in &claims {
+            setup.store.claim().expect("readable").expect("an upload");
+        }
+        for (claim, name) in claims.iter().zip(["Deep Sea", "deep sea"]) {
+            let agent = AgentSpec { name: name.to_owned(), dialect: Some("ugi".to_owned()), ..AgentSpec::default() };
+            let (bundle, notes) = (Bundle::empty(), Vec::new());
+            let mut accepted = Accepted { agent, bundle, identify: Some(name.to_owned()), notes };
+            service.accept(claim, &mut accepted).expect("accepted");
+        }
+        let names = claims.map(|claim| service.info(claim.upload).expect("a version").introduction.name.clone());
+        assert_eq!(names, ["Deep Sea", "Bob"]);
+        service.stop();
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::similar::compare::Pair;
+
 /// Hints of copies among the versions that play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CopiesView {
@@ -68,8 +70,9 @@ pub struct CopyMatch {
     pub lines: [[u32; 2]; 2],
 }
 
-/// Hints for a set of versions.
+/// Hints for a set of versions, which are named by their indices.
 pub(super) struct Computed {
     pub(super) versions: Vec<i64>,
-    pub(super) view: CopiesView,
+    pub(super) groups: Vec<Vec<usize>>,
+    pub(super) pairs: Vec<Pair>,
 }

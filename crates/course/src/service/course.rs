@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use arena::{BundleCache, Cores, Hold, Showcase, Spec, Venue};
+use arena::{BundleCache, Cores, Hold, RemoteState, Showcase, Spec, Venue};
 use jiff::Timestamp;
 
+use crate::check::command;
 use crate::clock::{Clock, SteadyClock};
 use crate::config::Course;
 use crate::config::sections::{Late, Publish};
 use crate::service::copy_views::Computed;
-use crate::service::field::Field;
+use crate::service::field::{Field, Job};
 use crate::service::history::History;
 use crate::service::options::Options;
 use crate::service::pulse::{Pulse, Topic};
@@ -60,8 +61,8 @@ pub struct Service {
     pub(super) field: Mutex<Field>,
     /// Number of ladder games that count.
     pub(super) played: AtomicU64,
-    /// Games on the boards, by their kinds and numbers. The
-    /// boards need no other lock, so that they do not wait for the file.
+    /// Games on the boards, by their kinds and numbers. The boards need no other lock, so that they do not wait for the
+    /// file.
     pub(super) shown: Mutex<BTreeMap<(i64, u32), ShownGame>>,
     /// Positions of the boards.
     pub(super) scenes: Mutex<BTreeMap<String, ShownScene>>,
@@ -76,12 +77,18 @@ pub struct Service {
     pub(super) faults: Mutex<BTreeMap<i64, BTreeMap<String, u32>>>,
     pub(super) history: Mutex<History>,
     pub(super) last: Mutex<FinalView>,
-    pub(super) copies: Mutex<Option<Computed>>,
+    pub(super) copies: Mutex<Option<Arc<Computed>>>,
     /// Rules of ladder, checks and practice games.
     pub(super) spec: Spec,
     pub(super) venue: Venue,
     pub(super) cache: BundleCache,
     pub(super) cores: Option<Vec<Cores>>,
+    /// Number of threads that play games here.
+    pub(super) slots: usize,
+    /// Games that workers did not play, for the threads that play games here.
+    pub(super) returned: Mutex<VecDeque<Job>>,
+    /// State of the workers on other machines.
+    pub(super) workers: Mutex<RemoteState>,
     pub(super) showcase: Showcase,
     /// Set while no game of the ladder and no practice game may be in play.
     pub(super) halt: AtomicBool,
@@ -94,7 +101,7 @@ pub struct Service {
     /// Numbers of uploads in progress by team.
     pub(super) receiving: Mutex<BTreeMap<String, u32>>,
     /// Number of received uploads that are not yet stored.
-    pub(super) landing: Mutex<u32>,
+    pub(super) storing: Mutex<u32>,
     pub(super) problems: Mutex<VecDeque<Problem>>,
     pub(super) threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -242,6 +249,7 @@ impl Service {
             deadline: extension.map_or(deadline, |extension| extension.max(deadline)).to_string(),
             time_zone: self.config.about.time_zone.clone(),
             now: self.now().to_string(),
+            rehearsal: self.clock.speed(),
             teams: self.names.len(),
             versions: self.versions.load(Ordering::Relaxed),
             games: self.played.load(Ordering::Relaxed),
@@ -252,6 +260,7 @@ impl Service {
             },
             team: team_of(who).map(str::to_owned),
             upload_limit: self.config.uploads.size.0,
+            check_command: command::of(&self.config, &self.spec),
             practice: PracticeView {
                 per_hour: self.config.practice.per_hour,
                 levels: self.config.practice.levels.iter().map(|level| level.0.name().to_owned()).collect(),

@@ -4,7 +4,16 @@ use std::collections::BTreeMap;
 
 use crate::ladder::{Counts, Ladder, PLACEMENT};
 use crate::store::players::PlayerKey;
+use crate::store::practice::PracticeRequest;
 use crate::store::teams::TeamRow;
+
+/// Games that are played together.
+pub(super) enum Job {
+    /// A series of the ladder: its number and its players.
+    Series(u32, [i64; 2]),
+    /// A practice game.
+    Practice(PracticeRequest),
+}
 
 /// The ladder, and its games in play.
 pub(super) struct Field {

@@ -4,8 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use arena::{AgentSpec, Follower, Format, Location, Row, Spec, Standings, Store, Tournament, Venue, Watched, entry};
+use arena::{
+    AgentFiles, AgentSpec, Follower, Format, Location, Means, Row, Spec, Standings, Store, Tournament, Venue, Watched,
+    entry,
+};
 
+use crate::clock::Clock;
+use crate::config::local;
+use crate::config::sections::Cores;
 use crate::service::course::{Service, lock};
 use crate::service::open::hidden;
 use crate::service::options::cores;
@@ -38,17 +44,19 @@ impl Service {
         let mut tournament = self.tournament(&mut store, &spec, &venue)?;
         // The folder of bundles may have moved, for example because the course was restored on another machine.
         std::mem::swap(&mut tournament.spec.agents, &mut spec.agents);
-        let jobs = tournament.spec.jobs.unwrap_or_else(cores).max(1);
+        let jobs = match self.config.last.cores {
+            Some(Cores::Number(0)) => 0,
+            _ => tournament.spec.jobs.unwrap_or_else(cores).max(1),
+        };
+        let mut remote = self.remote_games(&tournament.spec, self.final_files(&versions)?)?;
         let hold = lock(&self.hold);
         self.pulse.tell(&[Topic::Standings, Topic::Live, Topic::Games]);
         let mut watch = |_: &arena::GameLog| {
             self.pulse.tell(&[Topic::Standings, Topic::Games, Topic::Live, Topic::Staff]);
-            Ok(if self.pulse.is_stopping() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            Ok(ControlFlow::Continue(()))
         };
-        if self.pulse.is_stopping() {
-            return Ok(false);
-        }
-        let played = arena::run((&mut store, &hold), &tournament, jobs, &venue, &mut watch);
+        let means = Means { jobs, venue: &venue, remote: remote.as_mut(), stop: self.pulse.stopping() };
+        let played = arena::run((&mut store, &hold), &tournament, means, &mut watch);
         played.map_err(|error| error.to_string())?;
         Ok(!self.pulse.is_stopping())
     }
@@ -93,7 +101,7 @@ impl Service {
         let prepared = entry::venue(&mut spec, self.options.resources.clone(), hidden, launcher);
         let (venue, warnings) = prepared.map_err(|error| error.to_string())?;
         for warning in &warnings {
-            (self.options.log)(warning);
+            (self.options.log)(&warning.what);
         }
         Ok((spec, venue))
     }
@@ -121,6 +129,12 @@ impl Service {
         Ok(agents)
     }
 
+    /// Returns the files that the agents of the final need on other machines.
+    fn final_files(&self, versions: &[i64]) -> Result<Vec<AgentFiles>, String> {
+        let files = versions.iter().map(|&version| Ok(self.info(version)?.program.files()));
+        files.collect::<Result<_, CourseError>>().map_err(|error| error.to_string())
+    }
+
     /// Returns the tournament of the final, and begins it unless it has begun.
     fn tournament(&self, store: &mut Store, spec: &Spec, venue: &Venue) -> Result<Tournament, String> {
         let text = |error: arena::StoreError| error.to_string();
@@ -140,18 +154,41 @@ impl Service {
         store.tournament(Some(id)).map_err(text)
     }
 
-    /// Starts the final now: closes the course if it is open, and tries again at once if the final has failed.
+    /// Starts the final now: closes the course if it is open, and tries again at once if the final has failed. If
+    /// uploads are unchecked, the final begins after their checks.
+    ///
+    /// # Errors
+    /// If a team's extension has not expired. The course then stays open.
     pub(super) fn start_final(&self, actor: &Actor) -> Result<(), CourseError> {
+        if self.phase() <= Phase::Closing {
+            self.expect_no_extension()?;
+        }
         if self.phase() == Phase::Open {
             self.close(actor)?;
         }
         if self.phase() == Phase::Closing {
-            self.write(|store| store.freeze_all(actor))?;
-            self.refresh_phase()?;
+            self.freeze(actor)?;
         }
         self.retry_final.store(true, std::sync::atomic::Ordering::SeqCst);
         self.pulse.tell(&[]);
         Ok(())
+    }
+
+    /// Checks that no team has an extension that has not expired.
+    fn expect_no_extension(&self) -> Result<(), CourseError> {
+        let teams = self.read(CourseStore::teams)?;
+        let until = |row: &TeamRow| row.extension.filter(|until| *until > self.clock.now());
+        let Some((until, row)) =
+            teams.iter().filter_map(|row| Some((until(row)?, row))).max_by_key(|(until, _)| *until)
+        else {
+            return Ok(());
+        };
+        let until = local::shown(until, self.config.deadline.time_zone());
+        Err(CourseError::Conflict {
+            subject: format!("team {}", row.team.id),
+            found: format!("extension until {until}"),
+            expected: "none".to_owned(),
+        })
     }
 
     /// Returns a number that changes with the shown state of the final.
@@ -165,7 +202,7 @@ impl Service {
     }
 
     /// Looks at the final, unless the last look was a moment ago.
-    fn look(&self) -> std::sync::MutexGuard<'_, FinalView> {
+    pub(super) fn look(&self) -> std::sync::MutexGuard<'_, FinalView> {
         let mut view = lock(&self.last);
         if self.phase() < Phase::Final || view.at.is_some_and(|at| at.elapsed() < INTERVAL) {
             return view;
@@ -228,28 +265,28 @@ impl Service {
     /// Returns the rows without some agents. In a round robin, the games against them do not count either; in the other
     /// formats, the pairings depend on all games.
     fn rows_without(&self, watched: &Watched, out: &BTreeSet<usize>) -> Result<Vec<Row>, CourseError> {
+        let spec = &watched.tournament.spec;
+        if spec.format != Format::RoundRobin {
+            return Ok(watched.rows.iter().filter(|row| !out.contains(&row.standing.agent)).cloned().collect());
+        }
+        let is_over = watched.course == arena::Course::Over;
         if let Some(without) = lock(&self.last).without.as_ref().filter(|without| without.agents == *out)
-            && (without.played == watched.played || Instant::now() < without.earliest)
+            && (without.played == watched.played || (!is_over && Instant::now() < without.earliest))
         {
             return Ok(without.rows.clone());
         }
         let began = Instant::now();
-        let spec = &watched.tournament.spec;
-        let rows = if spec.format == Format::RoundRobin {
-            let mut standings = Standings::new(spec.agents.len());
-            let store = Store::watch(&Location::from(self.path.clone()))?;
-            store.each(watched.tournament.id, |game| {
-                if !game.planned.agents.iter().any(|agent| out.contains(agent)) {
-                    standings.add(&game);
-                }
-                Ok::<_, arena::StoreError>(())
-            })?;
-            let row = |standing: arena::Standing| Row { points: standing.points(), standing, buchholz: None };
-            standings.table().into_iter().map(row).collect()
-        } else {
-            watched.rows.to_vec()
-        };
-        let rows: Vec<Row> = rows.into_iter().filter(|row| !out.contains(&row.standing.agent)).collect();
+        let mut standings = Standings::new(spec.agents.len());
+        let store = Store::watch(&Location::from(self.path.clone()))?;
+        store.each(watched.tournament.id, |game| {
+            if !game.planned.agents.iter().any(|agent| out.contains(agent)) {
+                standings.add(&game);
+            }
+            Ok::<_, arena::StoreError>(())
+        })?;
+        let row = |standing: arena::Standing| Row { points: standing.points(), standing, buchholz: None };
+        let table = standings.table().into_iter().filter(|standing| !out.contains(&standing.agent));
+        let rows: Vec<Row> = table.map(row).collect();
         // All games are read each time, so that takes at most a twentieth of the time.
         let earliest = Instant::now() + 20 * began.elapsed();
         let without = Without { agents: out.clone(), played: watched.played, rows: rows.clone(), earliest };

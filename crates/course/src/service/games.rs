@@ -137,12 +137,15 @@ impl Service {
             PlayerView::Level { .. } => who == Some(&Role::Staff),
         };
         let own = [is_own(&head.players[0]), is_own(&head.players[1])];
-        let is_public = head.kind != Kind::Practice.name() && self.config.about.public_games;
-        if !is_public && own == [false, false] {
+        let is_practice = head.kind == Kind::Practice.name();
+        if own == [false, false] && is_practice {
+            // Others do not learn how much a team practises: the answer is that for a game that does not exist.
+            return Err(Refused::unknown("game", &head.id));
+        }
+        if own == [false, false] && !self.config.about.public_games {
             return Err(Refused::not_public());
         }
         // Our engine's times are no secret, and a team compares its own with them.
-        let is_practice = head.kind == Kind::Practice.name();
         Ok(self.game_view(head, &log, own, is_practice))
     }
 

@@ -30,6 +30,7 @@ mod standings;
 mod teams;
 mod timekeeper;
 pub(crate) mod uploads;
+pub(crate) mod workers;
 
 pub use copy_views::{CopiesView, CopyFile, CopyMatch, CopyPair, CopySide, CopyView};
 pub use course::{Service, Who};
@@ -41,3 +42,4 @@ pub use shown::Problem;
 pub use staff::{RerunTeams, StaffAction, StaffAnswer, TeamLink};
 pub use staff_views::{StaffTeam, StaffTeams};
 pub use uploads::UploadWriter;
+pub use workers::WorkersView;

@@ -13,6 +13,7 @@ use process::sandbox;
 
 use crate::clock::{Clock, SteadyClock};
 use crate::config::Course;
+use crate::config::sections::Cores;
 use crate::roster::read_roster;
 use crate::service::course::{Service, lock};
 use crate::service::field::Field;
@@ -37,6 +38,8 @@ pub(super) const CHECKS: &str = "checks";
 const CONSOLE: &str = "console.json";
 /// Key of the deadline at which the course was closed.
 pub(super) const CLOSED_AT: &str = "closed at";
+/// Key of the game that the accepted versions play.
+const GAME: &str = "game";
 
 /// The work of a thread.
 type Thread = Box<dyn FnOnce(&Arc<Service>) + Send>;
@@ -60,14 +63,14 @@ impl Service {
     pub fn open(config: Course, store: &Path, clock: Arc<dyn Clock>, options: Options) -> Result<Arc<Self>, OpenError> {
         let hold = Hold::take(&Location::from(store.to_owned()))?;
         let mut writer = open_store(&config, store, &clock)?;
-        let work = store.with_extension("work");
-        prepare_work(&work)?;
+        let work = prepare_work(store)?;
         writer.requeue_interrupted()?;
         reopen_if_moved(&config, &mut writer)?;
         let (spec, venue) = rules(&config, store, &options)?;
-        let slots = spec.jobs.unwrap_or_else(cores).max(1);
+        let slots = Cores::count(config.ladder.cores.as_ref(), cores());
         let pinned = arena::cores(&spec.affinity, slots).map_err(OpenError::Setting)?;
         let stored = Stored::read(&writer)?;
+        keep_game(&mut writer, &spec, stored.versions > 0)?;
         let steady = SteadyClock::new(Arc::clone(&clock));
         steady.advance(writer.now());
         let service = Arc::new(Self {
@@ -97,26 +100,30 @@ impl Service {
             spec,
             venue,
             cores: pinned,
+            slots,
+            returned: Mutex::default(),
+            workers: Mutex::default(),
             showcase: arena::Showcase::default(),
             halt: AtomicBool::new(stored.phase == Phase::Final),
             has_uploads: AtomicBool::new(true),
             has_practice: AtomicBool::new(true),
             retry_final: AtomicBool::new(false),
             receiving: Mutex::new(BTreeMap::new()),
-            landing: Mutex::new(0),
+            storing: Mutex::new(0),
             problems: Mutex::new(VecDeque::new()),
             threads: Mutex::default(),
             config,
             options,
         });
         if service.options.threads {
-            service.start(slots)?;
+            service.start()?;
         }
         Ok(service)
     }
 
     /// Starts the threads.
-    fn start(self: &Arc<Self>, slots: usize) -> Result<(), OpenError> {
+    fn start(self: &Arc<Self>) -> Result<(), OpenError> {
+        let slots = self.slots;
         let checkers = self.options.checkers.unwrap_or_else(|| cores() / 2).max(1);
         let mut threads = lock(&self.threads);
         let mut spawn = |name: String, run: Thread| {
@@ -131,6 +138,9 @@ impl Service {
             }
             for number in 0..slots {
                 spawn(format!("games {number}"), Box::new(move |service| service.play_games(number, slots)))?;
+            }
+            if self.config.server.workers.is_some() {
+                spawn("workers".to_owned(), Box::new(Self::play_on_workers))?;
             }
             spawn("timekeeper".to_owned(), Box::new(Self::keep_time))
         })();
@@ -173,8 +183,10 @@ fn open_store(config: &Course, path: &Path, clock: &Arc<dyn Clock>) -> Result<Co
     Ok(store)
 }
 
-/// Creates the folder of temporary files, and removes what an earlier run has left in it. Unpacked bundles stay.
-fn prepare_work(work: &Path) -> Result<(), OpenError> {
+/// Creates the folder of temporary files, and removes what an earlier run has left in it. Unpacked bundles stay. Returns
+/// its path.
+fn prepare_work(store: &Path) -> Result<PathBuf, OpenError> {
+    let work = store.with_extension("work");
     for folder in [UPLOADS, CHECKS] {
         let path = work.join(folder);
         let removed = match fs::remove_dir_all(&path) {
@@ -183,7 +195,7 @@ fn prepare_work(work: &Path) -> Result<(), OpenError> {
         };
         removed.and_then(|()| fs::create_dir_all(&path)).map_err(|error| OpenError::Work { path, error })?;
     }
-    Ok(())
+    Ok(work)
 }
 
 /// Opens a closed course again if the deadline in the course file was moved since then.
@@ -196,6 +208,21 @@ fn reopen_if_moved(config: &Course, store: &mut CourseStore) -> Result<(), OpenE
         store.reopen(&Actor::Course)?;
     }
     Ok(())
+}
+
+/// Checks that the accepted versions play the game of the course file. Records the game while there are none.
+fn keep_game(store: &mut CourseStore, spec: &Spec, has_versions: bool) -> Result<(), OpenError> {
+    let size = spec.size.map_or_else(String::new, |size| format!(", size {size}"));
+    let game = format!("{}{size}", spec.game);
+    match store.meta(GAME)? {
+        Some(before) if before == game => Ok(()),
+        Some(before) if has_versions => Err(OpenError::Setting(format!(
+            "game: {game} found, but the agents in {} play {before}; expected the same game and size; if these agents \
+             were a trial, delete the file, otherwise use a course file with another name",
+            store.path().display()
+        ))),
+        _ => Ok(store.set_meta(GAME, &game)?),
+    }
 }
 
 /// Returns the rules of the ladder, and the sandbox of all programs.
@@ -216,16 +243,29 @@ fn rules(config: &Course, store: &Path, options: &Options) -> Result<(Spec, Venu
     };
     spec.sandbox = Some(options.sandbox.unwrap_or_else(|| sandbox::best(launcher)));
     if options.sandbox.is_none() && spec.sandbox == Some(sandbox::Tier::None) {
-        return Err(entry::EntryError::Unconfined("any".to_owned()).into());
+        return Err(entry::EntryError::NoSandbox.into());
     }
+    expect_own_place(store)?;
     let hidden = hidden(config, store);
     let agents = std::mem::replace(&mut spec.agents, vec![dummy("a")]);
     let (venue, warnings) = entry::venue(&mut spec, options.resources.clone(), hidden, launcher)?;
     spec.agents = agents;
     for warning in &warnings {
-        (options.log)(warning);
+        (options.log)(&warning.what);
     }
     Ok((spec, venue))
+}
+
+/// Checks that programs in a sandbox cannot read the folder of the course, with the submissions of all teams.
+fn expect_own_place(store: &Path) -> Result<(), OpenError> {
+    let path = store.canonicalize().unwrap_or_else(|_| store.to_owned());
+    if !sandbox::is_of_system(&path) {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(&path).display();
+    Err(OpenError::Setting(format!(
+        "folder {folder}: programs in the sandbox can read it; move the course, for example to /srv"
+    )))
 }
 
 /// Returns the files that programs must not read.
@@ -234,5 +274,21 @@ pub(super) fn hidden(config: &Course, store: &Path) -> Vec<PathBuf> {
     hidden.push(config.roster().to_owned());
     hidden.push(store.with_extension("work").join(CONSOLE));
     hidden.extend(config.server.key.clone());
+    // It may have the password of the workers' database.
+    hidden.extend(config.file.clone());
     hidden
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_course_lies_outside_the_folders_that_programs_can_read() {
+        for (path, is_own) in [("/opt/x/x.sqlite", false), ("/usr/local/x.sqlite", false), ("/srv/x/x.sqlite", true)] {
+            let checked = expect_own_place(Path::new(path)).map_err(|error| error.to_string());
+            assert_eq!(checked.is_ok(), is_own, "{path}");
+            assert!(checked.is_ok() || checked.is_err_and(|text| text.starts_with("folder /")), "{path}");
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub struct Options {
     pub resources: Resources,
     /// Number of uploads that are checked at the same time; half of the cores if unset.
     pub checkers: Option<usize>,
+    /// Build of this program. Only workers of the same build play.
+    pub build: String,
     /// Set if the course runs. Otherwise only its methods can be called: nothing is checked or played, and no sandbox
     /// is needed.
     pub threads: bool,
@@ -33,6 +35,7 @@ impl Default for Options {
             launcher: std::env::current_exe().ok(),
             resources: Resources::default(),
             checkers: None,
+            build: String::new(),
             threads: true,
             log: Arc::new(|_| ()),
         }

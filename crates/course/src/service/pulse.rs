@@ -75,6 +75,11 @@ impl Pulse {
         self.is_stopping.load(Ordering::SeqCst)
     }
 
+    /// Returns the flag that is set when the threads are to end.
+    pub(super) fn stopping(&self) -> &AtomicBool {
+        &self.is_stopping
+    }
+
     /// Asks all threads to end.
     pub(super) fn stop(&self) {
         self.is_stopping.store(true, Ordering::SeqCst);

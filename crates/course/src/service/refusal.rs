@@ -106,10 +106,12 @@ impl Refused {
         Self::new(RefusalKind::TooMany, text)
     }
 
-    pub(crate) fn late(deadline: Timestamp) -> Self {
-        let deadline = deadline.to_string();
-        let text = message!("late", "The deadline was {deadline}.", deadline = deadline.as_str());
-        Self::new(RefusalKind::Conflict, text)
+    pub(crate) fn late(deadline: &str) -> Self {
+        Self::new(RefusalKind::Conflict, message!("late", "The deadline was {deadline}.", deadline))
+    }
+
+    pub(crate) fn closed() -> Self {
+        Self::new(RefusalKind::Conflict, message!("closed", "The staff has ended the time for uploads."))
     }
 
     pub(crate) fn stopping() -> Self {
@@ -129,10 +131,12 @@ impl Refused {
     }
 
     fn conflict(subject: &str, found: &str, expected: &str) -> Self {
-        let text = if subject == "phase" {
-            message!("wrongPhase", "{subject}: {found} found, expected {expected}.", subject, found, expected)
-        } else {
-            message!("conflict", "{subject}: {found} found, expected {expected}.", subject, found, expected)
+        let text = match (subject, expected) {
+            ("phase", "done") => message!("finalNotOver", "The final is not over."),
+            ("phase", _) => {
+                message!("wrongPhase", "{subject}: {found} found, expected {expected}.", subject, found, expected)
+            }
+            _ => message!("conflict", "{subject}: {found} found, expected {expected}.", subject, found, expected),
         };
         Self::new(RefusalKind::Conflict, text)
     }
@@ -196,8 +200,8 @@ pub enum OpenError {
     #[error(transparent)]
     Store(#[from] CourseError),
     /// Another process runs the course, or the lock of its file cannot be taken.
-    #[error(transparent)]
-    Hold(#[from] arena::StoreError),
+    #[error("{}", of_hold(.0))]
+    Hold(arena::StoreError),
     /// The rules of the course do not work on this machine.
     #[error("{0}")]
     Setting(String),
@@ -214,9 +218,29 @@ pub enum OpenError {
     },
 }
 
+impl From<arena::StoreError> for OpenError {
+    fn from(error: arena::StoreError) -> Self {
+        Self::Hold(error)
+    }
+}
+
+/// Returns the message of a course that cannot be reserved.
+fn of_hold(error: &arena::StoreError) -> String {
+    match error {
+        arena::StoreError::Busy(location) => format!("course {location}: another server or command is using it"),
+        other => other.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_second_server_is_refused_in_words_of_courses() {
+        let busy = arena::StoreError::Busy(PathBuf::from("x.sqlite").into());
+        assert_eq!(OpenError::from(busy).to_string(), "course x.sqlite: another server or command is using it");
+    }
 
     #[test]
     fn causes_of_failures_are_not_part_of_the_message() {

@@ -10,6 +10,7 @@ use engine::Level;
 
 use crate::play::{LADDER, PRACTICE, Program, Stage, counts};
 use crate::service::course::{Service, lock};
+use crate::service::field::Job;
 use crate::service::pulse::Topic;
 use crate::store::database::CourseStore;
 use crate::store::error::CourseError;
@@ -21,14 +22,6 @@ const IDLE: Duration = Duration::from_secs(1);
 /// Pause after a game that this machine could not play.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 
-/// A job of a thread.
-enum Job {
-    /// A series of the ladder: its number and its players.
-    Series(u32, [i64; 2]),
-    /// A practice game.
-    Practice(PracticeRequest),
-}
-
 impl Service {
     /// Plays games until the course stops. `slots` is the number of threads that do so.
     pub(super) fn play_games(self: &Arc<Self>, slot: usize, slots: usize) {
@@ -36,15 +29,22 @@ impl Service {
         let mut was_practice = false;
         while !self.pulse.is_stopping() {
             let seen = self.pulse.all();
-            let job = self.next_job(slots > 1 || !was_practice);
+            let returned = lock(&self.returned).pop_front();
+            let job = returned.or_else(|| self.next_job(slots > 1 || !was_practice));
             was_practice = matches!(job, Some(Job::Practice(_)));
             let played = match job {
                 None => {
                     self.pulse.wait(seen, IDLE);
                     continue;
                 }
-                Some(Job::Series(number, players)) => self.play_series(number, players, cores),
-                Some(Job::Practice(request)) => self.play_practice(&request, cores),
+                Some(Job::Series(number, players)) => {
+                    let played = self.series(number, players, cores);
+                    self.end_series(number, players, &played)
+                }
+                Some(Job::Practice(request)) => {
+                    let played = self.practice_game(&request, cores);
+                    self.end_practice(&request, played)
+                }
             };
             if let Err(why) = played {
                 self.report(&why);
@@ -54,7 +54,7 @@ impl Service {
     }
 
     /// Returns the next job. Practice games take at most one thread, and at most every other job of a single thread.
-    fn next_job(&self, may_practise: bool) -> Option<Job> {
+    pub(super) fn next_job(&self, may_practise: bool) -> Option<Job> {
         if !self.is_ladder_open() {
             return None;
         }
@@ -107,11 +107,19 @@ impl Service {
         request
     }
 
-    fn play_series(&self, number: u32, players: [i64; 2], cores: Option<&Cores>) -> Result<(), String> {
-        let played = self.series(number, players, cores);
+    /// Ends a series that was played; `None` if it was cancelled.
+    ///
+    /// # Errors
+    /// If it could not be played or saved.
+    pub(super) fn end_series(
+        &self,
+        number: u32,
+        players: [i64; 2],
+        played: &Result<Option<[GameLog; 2]>, String>,
+    ) -> Result<(), String> {
         let mut field = lock(&self.field);
         field.busy -= 1;
-        let saved = match &played {
+        let saved = match played {
             Ok(Some(games)) => {
                 let saved = self.write(|store| store.save_series(players, games));
                 saved.map_err(|error| format!("series of uploads {} and {}: {error}", players[0], players[1]))
@@ -119,7 +127,7 @@ impl Service {
             Ok(None) => Ok(0),
             Err(why) => Err(format!("series of uploads {} and {}: {why}", players[0], players[1])),
         };
-        let counted = match (&saved, &played) {
+        let counted = match (&saved, played) {
             (Ok(_), Ok(Some(games))) => field.finish(number, &counts(games)) || self.rebuild(&mut field).is_ok(),
             _ => field.ladder.cancel(number).is_some(),
         };
@@ -127,7 +135,7 @@ impl Service {
             // The versions left meanwhile. Without this series, nothing is to be counted.
             field.ladder.cancel(number);
         }
-        if let (Ok(first), Ok(Some(_))) = (&saved, &played) {
+        if let (Ok(first), Ok(Some(_))) = (&saved, played) {
             self.mark_stored(LADDER, number.wrapping_mul(2), *first);
             self.mark_stored(LADDER, number.wrapping_mul(2).wrapping_add(1), first + 1);
         }
@@ -145,8 +153,16 @@ impl Service {
         self.on_stage(|stage| stage.play_series(number, [&one, &other], cores))
     }
 
-    fn play_practice(&self, request: &PracticeRequest, cores: Option<&Cores>) -> Result<(), String> {
-        let played = self.practice_game(request, cores);
+    /// Ends a practice game that was played; `None` if it was cancelled.
+    ///
+    /// # Errors
+    /// If it could not be played or saved.
+    pub(super) fn end_practice(
+        &self,
+        request: &PracticeRequest,
+        played: Result<Option<GameLog>, String>,
+    ) -> Result<(), String> {
+        let played = played.map(|game| game.map(|game| with_version_first(request, game)));
         // A game that the end of the program interrupts is played after the next start.
         let ended = match &played {
             Ok(Some(game)) => self.write(|store| store.end_practice(request.id, Ok(std::slice::from_ref(game)))),
@@ -163,43 +179,45 @@ impl Service {
         played.map(drop).map_err(|why| format!("practice game {}: {why}", request.id))
     }
 
-    /// Plays a practice game. Agent 0 is the team's version. Requests alternate between the sides.
     fn practice_game(&self, request: &PracticeRequest, cores: Option<&Cores>) -> Result<Option<GameLog>, String> {
-        let own = self.program(request.version)?;
-        let level = Program::level(request.level);
-        let number = request.id as u32;
-        let is_second = request.id % 2 == 0;
-        let keys = [PlayerKey::Version(request.version), PlayerKey::Level(request.level)];
-        let ordered =
-            |is_second: bool, [one, other]: [PlayerKey; 2]| if is_second { [other, one] } else { [one, other] };
-        self.show(PRACTICE, number, ordered(is_second, keys));
+        let [one, other] = self.begin_practice(request)?;
+        self.on_stage(|stage| stage.play_practice(request.id as u32, [&one, &other], cores))
+    }
+
+    /// Shows the board of a practice game, and returns its programs, that with the first side first. Requests alternate
+    /// between the sides.
+    pub(super) fn begin_practice(&self, request: &PracticeRequest) -> Result<[Program; 2], String> {
+        let mut programs = [self.program(request.version)?, Program::level(request.level)];
+        let mut keys = [PlayerKey::Version(request.version), PlayerKey::Level(request.level)];
+        if is_second(request) {
+            programs.reverse();
+            keys.reverse();
+        }
+        self.show(PRACTICE, request.id as u32, keys);
         self.pulse.tell(&[Topic::Live, Topic::Own]);
-        let programs = if is_second { [&level, &own] } else { [&own, &level] };
-        let played = self.on_stage(|stage| stage.play_practice(number, programs, cores))?;
-        Ok(played.map(|mut game| {
-            if is_second {
-                game.planned.agents = [1, 0];
-            }
-            game
-        }))
+        Ok(programs)
     }
 
     /// Returns the program of an accepted version.
-    fn program(&self, version: i64) -> Result<Program, String> {
+    pub(super) fn program(&self, version: i64) -> Result<Program, String> {
         self.info(version).map(|info| info.program.clone()).map_err(|error| error.to_string())
     }
 
-    fn on_stage<T>(&self, play: impl FnOnce(&Stage<'_>) -> Result<T, String>) -> Result<T, String> {
-        let fetch = |hash: &str| match self.read(|store| store.bundle(hash)) {
+    /// Returns the bytes of a bundle; `None` if it does not exist.
+    pub(super) fn bundle(&self, hash: &str) -> Result<Option<Vec<u8>>, String> {
+        match self.read(|store| store.bundle(hash)) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(CourseError::Unknown { .. }) => Ok(None),
             Err(error) => Err(error.to_string()),
-        };
+        }
+    }
+
+    fn on_stage<T>(&self, play: impl FnOnce(&Stage<'_>) -> Result<T, String>) -> Result<T, String> {
         let stage = Stage {
             spec: &self.spec,
             venue: &self.venue,
             cache: &self.cache,
-            fetch: &fetch,
+            fetch: &|hash| self.bundle(hash),
             clock: &self.clock,
             showcase: &self.showcase,
             stop: &self.halt,
@@ -212,4 +230,17 @@ impl Service {
     pub(super) fn level(&self, name: &str) -> Option<Level> {
         self.config.practice.levels.iter().map(|level| level.0).find(|level| level.name() == name)
     }
+}
+
+/// Returns `true` if the version has the second side in a practice game.
+fn is_second(request: &PracticeRequest) -> bool {
+    request.id % 2 == 0
+}
+
+/// Numbers the agents of a practice game so that agent 0 is the version.
+fn with_version_first(request: &PracticeRequest, mut game: GameLog) -> GameLog {
+    if is_second(request) {
+        game.planned.agents = [1, 0];
+    }
+    game
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::config::local;
 use crate::grades::{self, Grade, Place};
+use crate::roster::STAFF;
 use crate::service::course::{Service, Who, expect_staff};
 use crate::service::pulse::Topic;
 use crate::service::refusal::Refused;
@@ -85,7 +86,7 @@ pub enum StaffAction {
     Extend {
         /// Team.
         team: String,
-        /// Time in ISO 8601; `None` restores the deadline of the course.
+        /// Time in ISO 8601, or a local one as in the course file; `None` restores the deadline of the course.
         until: Option<String>,
     },
     /// Ends the time for uploads now.
@@ -129,6 +130,9 @@ pub struct StaffAnswer {
     /// Number of cancelled games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancelled: Option<usize>,
+    /// Deadline that applies to the team from now on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
 }
 
 /// The link of a team.
@@ -187,14 +191,7 @@ impl Service {
                 self.write(|store| store.announce(text, actor))?;
             }
             StaffAction::RemoveAnnouncement { id } => self.write(|store| store.remove_announcement(*id, actor))?,
-            StaffAction::Extend { team, until } => {
-                let time = |text: &String| {
-                    let time = text.parse::<Timestamp>();
-                    time.map_err(|_| Refused::invalid("until", text, "a time such as 2026-11-30T18:00:00Z"))
-                };
-                let until = until.as_ref().map(time).transpose()?;
-                self.write(|store| store.extend(team, until, actor))?;
-            }
+            StaffAction::Extend { team, until } => answer.until = Some(self.extend(team, until.as_deref())?),
             StaffAction::Close {} => self.close(actor)?,
             StaffAction::StartFinal {} => self.start_final(actor)?,
             StaffAction::Publish {} => self.advance(Phase::Published, actor)?,
@@ -221,6 +218,21 @@ impl Service {
         Ok(self.rebuild_field()?)
     }
 
+    /// Sets or restores the deadline of a team. Returns the deadline that applies to it, which is never before that of
+    /// the course.
+    fn extend(&self, team: &str, until: Option<&str>) -> Result<String, Refused> {
+        let zone = self.config.deadline.time_zone();
+        let time = |text: &str| {
+            let local = || local::parse(text, zone).map(|time| time.timestamp());
+            let expected = || format!("a time that occurs once in {}, such as 2026-12-01 18:00", local::name(zone));
+            text.parse().or_else(|_| local()).map_err(|_| Refused::invalid("until", text, &expected()))
+        };
+        let until = until.map(time).transpose()?;
+        self.write(|store| store.extend(team, until, &Actor::STAFF))?;
+        let row = self.read(|store| store.team(team))?;
+        Ok(self.deadline_of(&row).to_string())
+    }
+
     fn rerun(&self, teams: &RerunTeams) -> Result<usize, Refused> {
         let versions = match teams {
             RerunTeams::All(all) if all == "all" => None,
@@ -245,7 +257,7 @@ impl Service {
 
     fn links(&self, renew: bool) -> Result<Vec<TeamLink>, CourseError> {
         let staff = self.first_staff_link()?.map(|link| TeamLink {
-            id: "staff".to_owned(),
+            id: STAFF.to_owned(),
             name: "Staff".to_owned(),
             mail: String::new(),
             link,
@@ -294,8 +306,10 @@ impl Service {
         expect_staff(who)?;
         let is_over = self.phase() >= Phase::Done && !self.entered()?.is_empty();
         let kind = if is_over { BoardKind::Final } else { BoardKind::Ladder };
-        let board = self.board(kind)?;
-        let places = board.rows.iter().map(|row| {
+        let board = self.fresh_board(kind)?;
+        // Before its first game, a team has no place on the ladder. In a final, it has one even without a game.
+        let placed = board.rows.iter().filter(|row| is_over || row.games > 0);
+        let places = placed.map(|row| {
             let elo =
                 rating::Estimate { value: row.elo.unwrap_or_default(), error: row.error.unwrap_or(f64::INFINITY) };
             // Faults of the ladder are counted from the file.
@@ -316,7 +330,7 @@ impl Service {
     }
 }
 
-/// Checks a text that is shown to others.
+/// Returns a text without surrounding blanks, if others may see it.
 fn checked<'a>(field: &'static str, text: &'a str) -> Result<&'a str, Refused> {
     let text = text.trim();
     let count = text.chars().count();
@@ -334,7 +348,11 @@ fn checked<'a>(field: &'static str, text: &'a str) -> Result<&'a str, Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Course;
+    use crate::service::options::Options;
+    use crate::store::tests::setup::{Setup, series};
     use serde_json::json;
+    use std::sync::Arc;
 
     #[test]
     fn actions_have_a_name_and_exactly_their_values() {
@@ -366,6 +384,28 @@ mod tests {
         ] {
             assert_eq!(parse(name, values), Err("invalid"), "{name}");
         }
+    }
+
+    #[test]
+    fn teams_without_a_game_have_no_rank_on_the_ladder() {
+        let mut setup = Setup::new(3);
+        let versions = ["t0", "t1", "t2"].map(|team| setup.version(team));
+        let folder = setup.folder.path();
+        std::fs::write(folder.join("teams.csv"), "id,name\nt0,A\nt1,B\nt2,C\n").expect("a roster");
+        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
+                    [game]\ngame = 'loa'\n[grading]\nrank = [{ to = 3, marks = 5 }]\n";
+        let ranks = |setup: &Setup| {
+            let config = Course::read(text, setup.folder.path()).expect("a course");
+            let options = Options { threads: false, ..Options::default() };
+            let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options);
+            let service = service.expect("the course opens");
+            let grades = service.grades(Some(&Role::Staff)).expect("grades");
+            service.stop();
+            grades.iter().map(|grade| (grade.rank, grade.total)).collect::<Vec<_>>()
+        };
+        assert_eq!(ranks(&setup), [(None, 0.0); 3]);
+        setup.store.save_series([versions[0], versions[1]], &series(4)).expect("saved");
+        assert_eq!(ranks(&setup), [(Some(1), 5.0), (Some(2), 5.0), (None, 0.0)]);
     }
 
     #[test]

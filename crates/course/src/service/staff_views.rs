@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::service::course::{Service, Who, expect_staff, lock};
 use crate::service::refusal::Refused;
 use crate::service::shown::Problem;
+use crate::service::workers::WorkersView;
 use crate::store::teams::{Link, Standing, TeamRow};
 use crate::store::uploads::{Lateness, UploadRow};
 use crate::views::{BoardKind, StandingRow};
@@ -19,6 +20,8 @@ pub struct StaffTeams {
     pub teams: Vec<StaffTeam>,
     /// Latest problems, the latest first.
     pub problems: Vec<Problem>,
+    /// Workers on other machines; `None` if the course has none, or does not run.
+    pub workers: Option<WorkersView>,
     /// Time by which the system's clock is behind the course's, in seconds; `None` if it is not.
     pub clock_lag: Option<f64>,
 }
@@ -88,6 +91,7 @@ impl Service {
         Ok(StaffTeams {
             teams: teams.into_iter().map(team).collect(),
             problems: lock(&self.problems).iter().cloned().collect(),
+            workers: self.workers_view(),
             clock_lag: lag.map(|lag| lag.as_secs_f64()),
         })
     }

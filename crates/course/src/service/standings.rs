@@ -56,7 +56,11 @@ impl Service {
             BoardKind::Ladder => &self.boards.ladder,
             BoardKind::Final => &self.boards.last,
         });
-        let changes = self.pulse.of(Topic::Standings) + self.pulse.of(Topic::Live);
+        let mut changes = self.pulse.of(Topic::Standings) + self.pulse.of(Topic::Live);
+        if kind == BoardKind::Final {
+            // The standings of the final are computed after a pause, and no other change may follow.
+            changes += self.final_changes();
+        }
         if let Some(shown) = &*shown
             && (shown.seen == changes || shown.at.elapsed() < INTERVAL || self.is_saving(kind))
         {
@@ -75,6 +79,18 @@ impl Service {
             self.record_history(&board)?;
         }
         Ok(board)
+    }
+
+    /// Returns a scoreboard with all games that are stored now.
+    pub(super) fn fresh_board(&self, kind: BoardKind) -> Result<Arc<Board>, CourseError> {
+        match kind {
+            BoardKind::Ladder => *lock(&self.boards.ladder) = None,
+            BoardKind::Final => {
+                *lock(&self.boards.last) = None;
+                lock(&self.last).at = None;
+            }
+        }
+        self.board(kind)
     }
 
     /// Returns `true` while a series is being saved, which may wait for large uploads. Readers then see the last
@@ -134,5 +150,67 @@ impl Service {
             })
         };
         table.iter().map(row).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Course;
+    use crate::service::options::Options;
+    use crate::store::audit::Actor;
+    use crate::store::tests::setup::{Setup, game};
+    use crate::tokens::Role;
+    use arena::{GameLog, Planned, ResultLog, Spec, Store};
+
+    /// Makes the next look at the scoreboard of the final happen as after a pause.
+    fn skip_pauses(service: &Service) {
+        lock(&service.last).at = None;
+        if let Some(shown) = &mut *lock(&service.boards.last) {
+            shown.at = Instant::now().checked_sub(INTERVAL).expect("a time");
+        }
+    }
+
+    #[test]
+    fn the_scoreboard_of_the_final_and_the_grades_follow_its_games() {
+        let mut setup = Setup::new(2);
+        let versions = ["t0", "t1"].map(|team| setup.version(team));
+        for phase in [Phase::Closing, Phase::Final, Phase::Done] {
+            let _ = if phase == Phase::Final {
+                setup.store.freeze_all(&Actor::STAFF).expect("frozen")
+            } else {
+                setup.store.advance(phase, &Actor::STAFF).expect("advanced")
+            };
+        }
+        let mut store = Store::open(&setup.path.clone().into()).expect("the file");
+        let agents = "agent = [{ name = 'a', builtin = '' }, { name = 'b', builtin = '' }]";
+        let spec = Spec::read(&format!("game = 'loa'\ngames = 4\n{agents}"), setup.folder.path());
+        let id = store.begin(&spec.expect("a tournament"), 4, &[]).expect("begun");
+        setup.store.set_final_tournament(id).expect("recorded");
+        setup.store.set_meta("final versions", &format!("{versions:?}")).expect("recorded");
+        std::fs::write(setup.folder.path().join("teams.csv"), "id,name\nt0,A\nt1,B\n").expect("a roster");
+        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
+                    [game]\ngame = 'loa'\n";
+        let config = Course::read(text, setup.folder.path()).expect("a course");
+        let options = Options { threads: false, ..Options::default() };
+        let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options).expect("a course");
+        let mut save = |number: u32| {
+            let game = game([number as usize % 2, 1 - number as usize % 2], ResultLog::First, 0);
+            let planned = Planned { number, round: number / 2, ..game.planned.clone() };
+            store.save(id, &GameLog { planned, ..game }).expect("saved");
+        };
+        let staff = Role::Staff;
+        let shown = || {
+            let view = service.standings(Some(&staff), Some(BoardKind::Final), 1).expect("a scoreboard");
+            view.rows.iter().map(|row| row.games).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(), [0, 0]);
+        save(0);
+        skip_pauses(&service);
+        assert_eq!(shown(), [1, 1], "although nothing else has changed");
+        save(1);
+        let grades = service.grades(Some(&staff)).expect("grades");
+        assert_eq!(grades.iter().map(|grade| grade.games).collect::<Vec<_>>(), [2, 2], "without a pause");
+        service.stop();
     }
 }

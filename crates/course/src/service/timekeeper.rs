@@ -18,8 +18,8 @@ use crate::store::phase::Phase;
 const TICK: Duration = Duration::from_millis(200);
 /// Time between two attempts to freeze the versions or to play the final.
 const RETRY: Duration = Duration::from_secs(1);
-/// Maximum time for which staff's action waits for landed uploads.
-const LANDING: Duration = Duration::from_secs(30);
+/// Maximum time for which staff's action waits until received uploads are stored.
+const STORING: Duration = Duration::from_secs(30);
 /// Pause after a phase that could not end.
 const AFTER_FAILURE: Duration = Duration::from_secs(5);
 /// Pause after a final that could not be played.
@@ -49,17 +49,17 @@ impl Service {
         let shown = |error: CourseError| error.to_string();
         match self.refresh_phase().map_err(shown)? {
             Phase::Open => {
-                // An upload lands under this lock, so none with an earlier time can follow.
-                let landing = lock(&self.landing);
+                // The time of an upload is recorded under this lock, so none with an earlier time can follow.
+                let storing = lock(&self.storing);
                 let is_over = self.clock.now() >= self.config.deadline.timestamp();
-                if is_over && *landing == 0 {
-                    drop(landing);
+                if is_over && *storing == 0 {
+                    drop(storing);
                     self.close(&Actor::Course).map_err(shown)?;
                 }
                 Ok(Duration::ZERO)
             }
             Phase::Closing => {
-                self.freeze().map_err(shown)?;
+                self.freeze(&Actor::Course).map_err(shown)?;
                 Ok(if self.phase() == Phase::Final { Duration::ZERO } else { RETRY })
             }
             Phase::Final => {
@@ -90,10 +90,10 @@ impl Service {
         }
     }
 
-    /// Ends the time for uploads, after those that have landed are stored.
+    /// Ends the time for uploads, after those that were received are stored.
     pub(super) fn close(&self, actor: &Actor) -> Result<(), CourseError> {
-        let until = Instant::now() + LANDING;
-        while *lock(&self.landing) > 0 && Instant::now() < until && !self.pulse.is_stopping() {
+        let until = Instant::now() + STORING;
+        while *lock(&self.storing) > 0 && Instant::now() < until && !self.pulse.is_stopping() {
             self.pulse.wait(self.pulse.all(), TICK);
         }
         let deadline = self.config.deadline.timestamp().to_string();
@@ -113,8 +113,8 @@ impl Service {
 
     /// Freezes the versions of the final, unless uploads from before the deadline are unchecked or a team has an
     /// extension.
-    pub(super) fn freeze(&self) -> Result<(), CourseError> {
-        match self.write(|store| store.freeze_all(&Actor::Course)) {
+    pub(super) fn freeze(&self, actor: &Actor) -> Result<(), CourseError> {
+        match self.write(|store| store.freeze_all(actor)) {
             Ok(_) => (),
             Err(CourseError::Conflict { .. }) => return Ok(()),
             Err(error) => return Err(error),

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tempfile::NamedTempFile;
 
 use crate::clock::Clock;
+use crate::config::local;
 use crate::introduction::Introduction;
 use crate::service::course::{Service, Who, expect_staff, expect_team, lock, team_of};
 use crate::service::open::UPLOADS;
@@ -38,7 +39,7 @@ pub struct UploadWriter {
     part: NamedTempFile,
     size: u64,
     /// Time at which the last byte had arrived.
-    landed: Option<Timestamp>,
+    received: Option<Timestamp>,
 }
 
 impl UploadWriter {
@@ -55,41 +56,38 @@ impl UploadWriter {
         Ok(self.part.write_all(bytes)?)
     }
 
-    /// Records that the last byte has arrived. This time decides whether the upload is late, also if the file is stored
-    /// later because many others are stored first. The course closes only when such uploads are stored or dropped.
-    pub fn landed(&mut self) {
-        if self.landed.is_none() {
-            let mut landing = lock(&self.service.landing);
-            self.landed = Some(self.service.clock.now());
-            *landing += 1;
-        }
+    /// Records that the last byte has arrived, and returns the time at which it did. This time decides whether the upload
+    /// is late, also if the file is stored later because many others are stored first. The course closes only when such
+    /// uploads are stored or dropped.
+    pub fn received(&mut self) -> Timestamp {
+        *self.received.get_or_insert_with(|| {
+            let mut storing = lock(&self.service.storing);
+            *storing += 1;
+            self.service.clock.now()
+        })
     }
 
-    /// Stores the file. It survives a crash from now on. Includes [`landed`](Self::landed).
+    /// Stores the file. It survives a crash from now on. Includes [`received`](Self::received).
     ///
     /// # Errors
     /// If the deadline is over, the team has reached a limit or takes no part, or the file cannot be stored.
     pub fn finish(mut self) -> Result<UploadReceipt, Refused> {
-        self.landed();
+        let received = self.received();
         self.part.flush()?;
         let service = &self.service;
-        let own = service.read(|store| store.team(&self.team))?.extension;
-        let deadline = service.config.deadline.timestamp();
-        let deadline = own.map_or(deadline, |own| own.max(deadline));
-        let is_in_time = self.landed.is_some_and(|landed| landed < deadline);
         let new = NewUpload {
             team: &self.team,
             file_name: &self.file_name,
             size: self.size,
-            // The store compares the deadline with the current time.
-            deadline: if is_in_time { Timestamp::MAX } else { deadline },
+            received,
+            deadline: service.config.deadline.timestamp(),
             late_allowed: service.late_allowed(),
             per_hour: service.config.uploads.per_hour,
         };
         let mut file = BufReader::new(self.part.reopen()?);
         let stored = service.write(|store| store.receive(&new, &mut file));
         let upload = stored.map_err(|error| match error {
-            CourseError::Conflict { ref subject, .. } if subject == "deadline" => Refused::late(deadline),
+            CourseError::Conflict { ref subject, .. } if subject == "deadline" => service.late(&self.team, received),
             other => other.into(),
         })?;
         let number = service.read(|store| store.upload(upload))?.number;
@@ -101,8 +99,8 @@ impl UploadWriter {
 
 impl Drop for UploadWriter {
     fn drop(&mut self) {
-        if self.landed.is_some() {
-            *lock(&self.service.landing) -= 1;
+        if self.received.is_some() {
+            *lock(&self.service.storing) -= 1;
             self.service.pulse.tell(&[]);
         }
         let mut receiving = lock(&self.service.receiving);
@@ -145,7 +143,7 @@ impl Service {
         *count += 1;
         drop(receiving);
         let file_name = shown_name(file_name);
-        Ok(UploadWriter { service: Arc::clone(self), team: team.to_owned(), file_name, part, size: 0, landed: None })
+        Ok(UploadWriter { service: Arc::clone(self), team: team.to_owned(), file_name, part, size: 0, received: None })
     }
 
     /// Checks before a transfer what is checked again after it.
@@ -159,10 +157,31 @@ impl Service {
             }
             .into());
         }
+        let now = self.clock.now();
+        let is_late = now >= self.deadline_of(&row) || (self.phase() != Phase::Open && row.extension.is_none());
+        if is_late && !self.late_allowed() { Err(self.too_late(&row, now)) } else { Ok(()) }
+    }
+
+    /// Returns the deadline of a team.
+    pub(super) fn deadline_of(&self, team: &TeamRow) -> Timestamp {
         let deadline = self.config.deadline.timestamp();
-        let own = row.extension.map_or(deadline, |extension| extension.max(deadline));
-        let is_late = self.clock.now() >= own || (self.phase() != Phase::Open && row.extension.is_none());
-        if is_late && !self.late_allowed() { Err(Refused::late(own)) } else { Ok(()) }
+        team.extension.map_or(deadline, |extension| extension.max(deadline))
+    }
+
+    /// Returns the refusal of an upload that was received too late.
+    fn late(&self, team: &str, received: Timestamp) -> Refused {
+        let row = self.read(|store| store.team(team));
+        row.map_or_else(Refused::from, |row| self.too_late(&row, received))
+    }
+
+    /// Returns the refusal of an upload at a time. Before the deadline, staff has ended the time for uploads.
+    fn too_late(&self, team: &TeamRow, at: Timestamp) -> Refused {
+        let deadline = self.deadline_of(team);
+        if at < deadline {
+            Refused::closed()
+        } else {
+            Refused::late(&local::shown(deadline, self.config.deadline.time_zone()))
+        }
     }
 
     /// Returns the uploads of a team, the latest first. `team` names it; a team may only name itself.

@@ -17,7 +17,7 @@ const DESCRIPTION: &str = "agent.toml";
 /// The fingerprint of a submission.
 #[derive(Clone, Debug, Default)]
 pub struct Fingerprint {
-    /// Source files, in the order of their names.
+    /// Source files.
     pub(super) files: Vec<SourceFile>,
     /// Selected hashes of all files, in order.
     pub(super) prints: Vec<Located>,
@@ -45,23 +45,26 @@ pub(super) struct Located {
     pub(super) lines: [u32; 2],
 }
 
-/// Computes the fingerprint of files, given by their paths and contents. The order of the files does not matter.
-pub fn fingerprint<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Fingerprint {
-    let mut files: Vec<_> = files.into_iter().collect();
-    files.sort_unstable();
-    let mut result = Fingerprint::default();
-    for (name, content) in files {
+impl Fingerprint {
+    /// Adds a file, given by its path and content.
+    pub fn add(&mut self, name: &str, content: &[u8]) {
         if name != DESCRIPTION {
-            result.bytes.insert(Sha256::digest(content).into());
+            self.bytes.insert(Sha256::digest(content).into());
         }
-        let Some(tokens) = tokens_of(name, content) else { continue };
-        let file = result.files.len() as u32;
-        result.files.push(SourceFile { name: name.to_owned(), digest: digest(&tokens), length: tokens.len() });
-        result.prints.extend(winnow(&grams(&tokens)).into_iter().map(|print| {
+        let Some(tokens) = tokens_of(name, content) else { return };
+        let file = self.files.len() as u32;
+        self.files.push(SourceFile { name: name.to_owned(), digest: digest(&tokens), length: tokens.len() });
+        self.prints.extend(winnow(&grams(&tokens)).into_iter().map(|print| {
             let lines = [tokens[print.at].line, tokens[print.at + K - 1].line];
             Located { hash: print.hash, file, lines }
         }));
     }
+}
+
+/// Computes the fingerprint of files, given by their paths and contents.
+pub fn fingerprint<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Fingerprint {
+    let mut result = Fingerprint::default();
+    files.into_iter().for_each(|(name, content)| result.add(name, content));
     result
 }
 
@@ -80,7 +83,7 @@ fn digest(tokens: &[Token]) -> u64 {
 }
 
 /// Code that all teams receive, so that it is no sign of a copy.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Starter {
     /// All hashes, not only the selected ones: the selection depends on the surrounding code.
     grams: BTreeSet<u64>,
@@ -91,17 +94,18 @@ pub struct Starter {
 }
 
 impl Starter {
-    /// Reads files, given by their paths and contents.
-    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
-        let mut starter = Self::default();
-        for (name, content) in files {
-            starter.bytes.insert(Sha256::digest(content).into());
-            if let Some(tokens) = tokens_of(name, content) {
-                starter.grams.extend(grams(&tokens));
-                starter.digests.insert(digest(&tokens));
-            }
+    /// Adds a file, given by its path and content.
+    pub fn add(&mut self, name: &str, content: &[u8]) {
+        self.bytes.insert(Sha256::digest(content).into());
+        if let Some(tokens) = tokens_of(name, content) {
+            self.grams.extend(grams(&tokens));
+            self.digests.insert(digest(&tokens));
         }
-        starter
+    }
+
+    /// Returns `true` if there is a source file.
+    pub(super) fn has_source(&self) -> bool {
+        !self.digests.is_empty()
     }
 
     /// Returns `true` if a sequence of tokens is part of the starter code.

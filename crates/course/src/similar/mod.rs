@@ -18,6 +18,7 @@
 //! ```
 
 pub(crate) mod compare;
+pub(crate) mod files;
 pub(crate) mod fingerprint;
 mod language;
 pub(crate) mod matches;

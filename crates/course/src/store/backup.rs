@@ -18,10 +18,16 @@ impl CourseStore {
     /// # Errors
     /// If the file exists, cannot be written, or the copy is damaged.
     pub fn back_up(&self, to: &Path) -> Result<(), CourseError> {
+        self.copy_to(to).map_err(|error| error.at(to))
+    }
+
+    fn copy_to(&self, to: &Path) -> Result<(), CourseError> {
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if to.exists() {
             return Err(CourseError::Exists(to.to_owned()));
         }
+        // The error of a temporary folder would have a random name in it.
+        folder.metadata()?;
         let part = tempfile::Builder::new().prefix(".backup-").tempdir_in(folder)?;
         let copy = part.path().join("course.sqlite");
         let text = copy.to_str().ok_or_else(|| CourseError::conflict("backup", "a path that is not UTF-8", "UTF-8"))?;

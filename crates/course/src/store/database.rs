@@ -48,15 +48,7 @@ impl Change<'_> {
 
 impl CourseStore {
     pub(super) fn connect(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, CourseError> {
-        let connection = Connection::open(path)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
-        let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
-        if mode != "wal" {
-            return Err(CourseError::conflict(path.display().to_string(), format!("journal mode {mode}"), "wal"));
-        }
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "foreign_keys", true)?;
-        connection.set_prepared_statement_cache_capacity(64);
+        let connection = connection(path).map_err(|error| error.at(path))?;
         Ok(Self {
             connection,
             clock: SteadyClock::new(clock),
@@ -96,7 +88,8 @@ impl CourseStore {
     /// Begins a transaction that writes.
     pub(super) fn change(&mut self) -> Result<Change<'_>, CourseError> {
         // A transaction that begins as a reader cannot wait for other writers when it starts to write.
-        let db = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let db = self.connection.transaction_with_behavior(TransactionBehavior::Immediate);
+        let db = db.map_err(|error| CourseError::from(error).at(&self.path))?;
         if let Ok(latest) = latest(&db) {
             self.clock.advance(latest);
         }
@@ -126,6 +119,20 @@ impl CourseStore {
         set_meta(&change.db, key, value)?;
         change.commit()
     }
+}
+
+/// Opens a file of a course, whose writers do not block readers.
+fn connection(path: &Path) -> Result<Connection, CourseError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let mode: String = connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(CourseError::conflict(path.display().to_string(), format!("journal mode {mode}"), "wal"));
+    }
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
 }
 
 /// Key of the latest time of the course, in microseconds since 1970.

@@ -1,6 +1,6 @@
 //! Errors of a course's store.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use rusqlite::ErrorCode;
@@ -21,6 +21,14 @@ pub enum CourseError {
     /// A file cannot be read or written.
     #[error("course: {0}")]
     Io(std::io::Error),
+    /// A file of a course cannot be opened or created.
+    #[error("course {}: {why}", path.display())]
+    File {
+        /// File.
+        path: PathBuf,
+        /// Error of SQLite or of the system.
+        why: String,
+    },
     /// A JSON text is invalid.
     #[error("course: {0}")]
     Json(#[from] serde_json::Error),
@@ -95,6 +103,16 @@ impl From<std::io::Error> for CourseError {
 }
 
 impl CourseError {
+    /// Adds the name of the file to an error of SQLite or of the system.
+    pub(super) fn at(self, path: &Path) -> Self {
+        let path = path.to_owned();
+        match self {
+            Self::Sqlite(error) => Self::File { path, why: error.to_string() },
+            Self::Io(error) => Self::File { path, why: error.to_string() },
+            other => other,
+        }
+    }
+
     pub(super) fn unknown(kind: &'static str, name: impl std::fmt::Display) -> Self {
         Self::Unknown { kind, name: name.to_string() }
     }

@@ -162,10 +162,11 @@ impl CourseStore {
             let is_removed = change.db.execute(remove, [&team.id])? > 0;
             if is_removed { &mut found.removed } else { &mut found.kept }.push(team.id.clone());
         }
-        let [added, changed, removed] = [&found.added, &found.changed, &found.removed].map(|ids| ids.join(", "));
-        if !(added.is_empty() && changed.is_empty() && removed.is_empty()) {
-            let detail = format!("added: {added}; changed: {changed}; removed: {removed}");
-            change.audit(actor, "adopt the roster", "", &detail)?;
+        let kinds = [("added", &found.added), ("changed", &found.changed), ("removed", &found.removed)];
+        let changes = kinds.into_iter().filter(|(_, ids)| !ids.is_empty());
+        let detail: Vec<String> = changes.map(|(kind, ids)| format!("{kind}: {}", ids.join(", "))).collect();
+        if !detail.is_empty() {
+            change.audit(actor, "adopt the roster", "", &detail.join("; "))?;
             change.commit()?;
         }
         Ok(found)
@@ -223,12 +224,15 @@ impl CourseStore {
     /// is accepted later replaces the choice.
     ///
     /// # Errors
-    /// If there is no such accepted version, staff has frozen a version, versions are about to be frozen for the final,
-    /// or the store cannot be written.
+    /// If there is no such accepted version, the team takes no part, staff has frozen a version, the versions for the
+    /// final are being frozen, or the store cannot be written.
     pub fn choose(&mut self, id: &str, version: Option<i64>, actor: &Actor) -> Result<(), CourseError> {
         let change = self.change()?;
         let found = team(&change.db, id)?;
         let subject = format!("team {}", found.team.id);
+        if found.standing != Standing::Active {
+            return Err(CourseError::conflict(subject, found.standing.name(), "active"));
+        }
         if found.frozen.is_some() {
             return Err(CourseError::conflict(subject, "a version that staff has frozen", "none"));
         }

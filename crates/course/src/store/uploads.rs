@@ -67,6 +67,8 @@ pub struct NewUpload<'a> {
     pub file_name: &'a str,
     /// Number of bytes.
     pub size: u64,
+    /// Time of the course at which the last byte arrived. The file may be stored later.
+    pub received: Timestamp,
     /// Deadline of the course. An extension of the team replaces it.
     pub deadline: Timestamp,
     /// Set if late uploads are accepted.
@@ -211,10 +213,10 @@ fn copy(from: &mut impl Read, to: &mut impl Write, size: u64) -> Result<String, 
     Ok(hex(&sum.finalize()))
 }
 
-/// Returns the number of uploads of a team in the hour before `at`, if it is below the limit.
-fn uploads_in_hour(db: &Connection, new: &NewUpload<'_>, at: Timestamp) -> Result<u32, CourseError> {
+/// Returns the number of uploads of a team in the hour before a new one, if it is below the limit.
+fn uploads_in_hour(db: &Connection, new: &NewUpload<'_>) -> Result<u32, CourseError> {
     let hour = SignedDuration::from_hours(1);
-    let since = at.checked_sub(hour).unwrap_or(Timestamp::MIN).as_microsecond();
+    let since = new.received.checked_sub(hour).unwrap_or(Timestamp::MIN).as_microsecond();
     let recent = "SELECT received FROM course_upload WHERE team = ? AND received > ? ORDER BY number DESC";
     let mut query = db.prepare_cached(recent)?;
     let recent = query.query_map(params![new.team, since], |row| time(row, 0))?.collect::<Result<Vec<_>, _>>()?;
@@ -236,13 +238,15 @@ impl CourseStore {
     /// If there is no such team, it takes no part, it has reached the hourly limit, the deadline has passed and late
     /// uploads are not accepted, `file` does not have `size` bytes, or the store cannot be written.
     pub fn receive(&mut self, new: &NewUpload<'_>, file: &mut impl Read) -> Result<i64, CourseError> {
+        // The times of transactions never precede those that they store.
+        self.clock.advance(new.received);
         let change = self.change()?;
         let owner = team(&change.db, new.team)?;
         let new = NewUpload { team: &owner.team.id, ..*new };
         if owner.standing != Standing::Active {
             return Err(CourseError::conflict(format!("team {}", new.team), owner.standing.name(), "active"));
         }
-        let turn = uploads_in_hour(&change.db, &new, change.at)?;
+        let turn = uploads_in_hour(&change.db, &new)?;
         let deadline = owner.extension.map_or(new.deadline, |extension| extension.max(new.deadline));
         // The phase counts too, so that no upload is in time after the versions were frozen.
         let is_open = match phase(&change.db)? {
@@ -250,9 +254,9 @@ impl CourseStore {
             Phase::Closing => owner.extension.is_some(),
             _ => false,
         };
-        let is_late = change.at >= deadline || !is_open;
+        let is_late = new.received >= deadline || !is_open;
         if is_late && !new.late_allowed {
-            let found = format!("an upload at {}", change.at);
+            let found = format!("an upload at {}", new.received);
             return Err(CourseError::conflict("deadline", found, format!("one before {deadline}")));
         }
         let length = i32::try_from(new.size)
@@ -260,7 +264,7 @@ impl CourseStore {
         change.db.execute(
             "INSERT INTO course_upload (team, number, file_name, size, sha256, received, late, turn) \
              SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, '', ?4, ?5, ?6 FROM course_upload WHERE team = ?1",
-            params![new.team, new.file_name, length, change.at.as_microsecond(), is_late, turn],
+            params![new.team, new.file_name, length, new.received.as_microsecond(), is_late, turn],
         )?;
         let id = change.db.last_insert_rowid();
         let space = "INSERT INTO course_file (upload, bytes) VALUES (?, ?)";

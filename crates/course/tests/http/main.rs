@@ -4,6 +4,10 @@
 
 mod attacks;
 mod commands;
+mod files;
+mod forgery;
+mod framing;
+mod playing;
 mod requests;
 mod roles;
 mod support;

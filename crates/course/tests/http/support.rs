@@ -14,11 +14,13 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Maximum time for an event.
-pub(crate) const TIMEOUT: Duration = Duration::from_mins(1);
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(4);
+/// Variable with the path of a `plyhouse` program. If it is set, agents play in the machine's best sandbox.
+const LAUNCHER: &str = "PLYHOUSE_LAUNCHER";
 /// Name of a team that would be a script on a careless page.
 pub(crate) const SCRIPT: &str = "<script>alert(1)</script>";
 
-/// A served course with the teams `ann` and `bob`. No thread checks uploads or plays games.
+/// A served course with the teams `ann` and `bob`. Unless it plays, no thread checks uploads or plays games.
 pub(crate) struct Served {
     pub(crate) folder: TempDir,
     pub(crate) service: Arc<Service>,
@@ -61,12 +63,26 @@ impl Served {
         Self::of(folder, course, change)
     }
 
-    pub(crate) fn of(folder: TempDir, mut course: Course, change: impl FnOnce(&mut ServerOptions)) -> Self {
+    /// Serves a course that checks uploads and plays games.
+    pub(crate) fn playing() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = "[time]\nmove = 20.0\nstart = 20.0\n[agent]\ncommand = 'python3 agent.py'\ndialect = 'ugi'\n\
+                        [ladder]\ncores = 2\nopening = 2\n[final]\ncores = 2\n";
+        let course = config(folder.path(), settings);
+        let launcher = std::env::var_os(LAUNCHER).map(PathBuf::from);
+        let options = Options { launcher, checkers: Some(2), ..Options::default() };
+        Self::start(folder, course, options, |_| ())
+    }
+
+    pub(crate) fn of(folder: TempDir, course: Course, change: impl FnOnce(&mut ServerOptions)) -> Self {
+        Self::start(folder, course, Options { threads: false, launcher: None, ..Options::default() }, change)
+    }
+
+    fn start(folder: TempDir, mut course: Course, options: Options, change: impl FnOnce(&mut ServerOptions)) -> Self {
         let server = Server::bind(&course).expect("a port");
         course.server.port = server.address().port();
         let start = "2026-11-30T00:00:00Z".parse().expect("a time");
         let clock: Arc<dyn Clock> = Arc::new(FastClock::new(start, 1.0));
-        let options = Options { threads: false, launcher: None, ..Options::default() };
         let store = store(folder.path());
         let service = Service::open(course, &store, clock, options).expect("the course opens");
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -81,6 +97,8 @@ impl Served {
         let served = Arc::clone(&service);
         let run = move || server.run(&served, &store, &options).expect("the server runs");
         let thread = Some(thread::spawn(run));
+        let console = folder.path().join("course.work/console.json");
+        wait_until("the server has started", || console.exists());
         let action = StaffAction::parse("links", json!({"renew": true})).expect("an action");
         let links = service.act(Some(&Role::Staff), &action).expect("links").links.expect("links");
         let token = |link: &str| link.rsplit('/').next().expect("a token").to_owned();
@@ -118,6 +136,32 @@ impl Served {
 
     pub(crate) fn get(&self, role: &str, path: &str) -> Answer {
         self.send(role, "GET", path, "")
+    }
+
+    /// Sends a file as the page does it. `name` is percent-encoded.
+    pub(crate) fn upload(&self, role: &str, name: &str, bytes: &[u8]) -> Answer {
+        let origin = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
+        let headers = format!("{origin}{}X-File-Name: {name}\r\n", self.cookie(role));
+        self.raw("POST", "/course/uploads", &headers, bytes)
+    }
+
+    /// Performs an action of the staff.
+    pub(crate) fn act(&self, action: &str, values: &Value) -> Answer {
+        self.send("staff", "POST", &format!("/course/staff/{action}"), &values.to_string())
+    }
+
+    /// Sends these bytes, and returns all that the server answers until it closes the connection.
+    pub(crate) fn exchange(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(&self.host).expect("a connection");
+        // The server may refuse the request and close the connection before it has received everything.
+        let _ = stream.write_all(bytes);
+        let (mut answer, mut buffer) = (Vec::new(), vec![0; 64 << 10]);
+        while let Ok(count @ 1..) = stream.read(&mut buffer) {
+            answer.extend_from_slice(&buffer[..count]);
+            // An end before the answer would cancel the request.
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     /// Sends a request with these headers only.

@@ -79,9 +79,13 @@ fn an_invalid_certificate_is_refused_with_its_file() {
         Server::bind(&course).err().map(|error| error.to_string()).unwrap_or_default()
     };
     let other = rcgen::KeyPair::generate().expect("a key").serialize_pem();
-    for (name, content) in [("certificate.pem", ""), ("key.pem", "?"), ("key.pem", &other)] {
+    for (name, content, expected) in [
+        ("certificate.pem", "", "no certificate found"),
+        ("key.pem", "?", "no private key found, expected one in PEM"),
+        ("key.pem", &other, "not the key of the certificate in"),
+    ] {
         let error = error(name, content);
-        assert!(error.contains(name), "{name} {content:?}: {error}");
+        assert!(error.contains(name) && error.contains(expected), "{name} {content:?}: {error}");
     }
     fs::remove_file(folder.path().join("key.pem")).expect("removed");
     assert!(Server::bind(&course).is_err_and(|error| error.to_string().contains("key.pem")));

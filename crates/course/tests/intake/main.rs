@@ -182,7 +182,7 @@ fn scripts_get_unix_line_ends_and_permissions() {
         "a byte-order mark at the beginning of `agent.toml`; removed",
         "line ends of Windows (CR LF) in `run`, `plain.sh` and `Makefile`; converted to Unix line ends",
         "a byte-order mark at the beginning of `run`; removed",
-        "no permission to run `run`, `app` and `tool`; run permission set",
+        "no permission to run `run`; run permission set",
     ] {
         assert!(notes.iter().any(|note| note == expected), "{expected}: {notes:?}");
     }
@@ -214,6 +214,30 @@ fn permissions_are_set() {
     {
         let found = fs::metadata(into.join(name)).expect(name).permissions().mode() & 0o7777;
         assert_eq!(found, mode, "{name}: {found:o}");
+    }
+}
+
+#[test]
+fn only_programs_that_the_agent_starts_need_a_permission() {
+    let script = &b"#!/usr/bin/env python3\nprint(1)\n"[..];
+    let note = |defaults: &AgentSpec, entries: &[(&str, &[u8])]| {
+        let (_, notes) = received(&zip(entries), "a.zip", &Limits::default(), defaults).expect("accepted");
+        notes.join("; ")
+    };
+    let permitted = |name: &str| format!("no permission to run `{name}`; run permission set");
+    assert_eq!(note(&course("python3 agent.py", None), &[("agent.py", script)]), "");
+    assert_eq!(note(&course("./agent.py", None), &[("agent.py", script), ("other.py", script)]), permitted("agent.py"));
+    let built = course("python3 agent.py", Some("cd . && ./prepare.py; python3 install.py"));
+    let files = [("agent.py", script), ("prepare.py", script), ("install.py", script)];
+    assert_eq!(note(&built, &files), permitted("prepare.py"));
+    let described = &b"command = './agent.py'\ndialect = 'ugi'\ndirectory = 'src'\n"[..];
+    let python = course("python3 agent.py", None);
+    let files = [("agent.toml", described), ("src/agent.py", script), ("agent.py", script)];
+    assert_eq!(note(&python, &files), permitted("src/agent.py"));
+    // A single file has no permissions at all.
+    for command in ["python3 agent.py", "./agent.py"] {
+        let (_, notes) = received(script, "agent.py", &Limits::default(), &course(command, None)).expect("accepted");
+        assert_eq!(notes, Vec::<String>::new(), "{command}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Crashes at random moments, limits of uploads, and what an earlier run leaves behind.
+//! Crashes at random moments, limits of uploads, and another start of a course.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use crate::support::{
-    BEGIN, DEADLINE, TestClock, act, config, is_checked, open, pusher, send, send_source, store, team, uploads,
-    wait_until,
+    BEGIN, DEADLINE, TestClock, act, config, config_of, is_checked, open, pusher, send, send_source, store, team,
+    try_open, uploads, wait_until,
 };
 
 const TEAMS: [&str; 3] = ["ann", "bob", "cat"];
@@ -158,4 +158,25 @@ fn uploads_have_limits_and_leave_no_parts() {
     assert!(second.is_err(), "another process runs the course");
     service.stop();
     assert_eq!(service.begin_upload(Some(&bob), "a.py", None).err().map(code), Some((503, "stopping")));
+}
+
+#[test]
+fn accepted_versions_keep_their_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clock = TestClock::new(BEGIN);
+    let with = |game: &str| config_of(game, folder.path(), &["ann"], "");
+    open(&with("game = 'loa'"), folder.path(), &clock).stop();
+    let service = open(&with("game = 'breakthrough'\nsize = 5"), folder.path(), &clock);
+    send_source(&service, "ann", &pusher("1, 0, 2"));
+    wait_until(&service, "the check", |service| is_checked(service, &["ann"]));
+    assert_eq!(uploads(&service, "ann")[0].state, UploadState::Accepted.name());
+    service.stop();
+    drop(service);
+    for (game, found) in [("game = 'loa'", "loa, size 8"), ("game = 'breakthrough'", "breakthrough, size 8")] {
+        let refused = try_open(&with(game), folder.path(), &clock).err().expect("another game").to_string();
+        let store = store(folder.path());
+        let text = format!("game: {found} found, but the agents in {} play breakthrough, size 5; ", store.display());
+        assert!(refused.starts_with(&text), "{refused}");
+    }
+    open(&with("game = 'breakthrough'\nsize = 5\nmove_limit = 100"), folder.path(), &clock).stop();
 }

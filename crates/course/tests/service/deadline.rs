@@ -11,6 +11,7 @@ use crate::support::{
 
 const TEAMS: [&str; 2] = ["ann", "bob"];
 const AFTER: &str = "2026-11-30T10:00:01Z";
+const DEADLINE_WAS: &str = "The deadline was 2026-11-30 18:00 (Asia/Singapore).";
 const LATER: &str = "2026-11-30T12:00:00Z";
 
 fn begin(more: &str) -> (tempfile::TempDir, Arc<TestClock>, Arc<Service>) {
@@ -26,12 +27,13 @@ fn the_time_of_the_last_byte_decides() {
     let mut in_time = service.begin_upload(Some(&team("ann")), "agent.py", None).expect("begun");
     let mut late = service.begin_upload(Some(&team("bob")), "agent.py", None).expect("begun");
     in_time.write(pusher("1, 0, 2").as_bytes()).expect("written");
-    in_time.landed();
+    in_time.received();
     late.write(b"print()").expect("written");
     clock.set(AFTER);
-    late.landed();
-    assert_eq!(late.finish().expect_err("too late").message.code, "late");
-    assert_eq!(service.phase(), Phase::Open, "the course waits for the upload that has landed");
+    late.received();
+    let refused = late.finish().expect_err("too late");
+    assert_eq!((refused.message.code, refused.to_string().as_str()), ("late", DEADLINE_WAS));
+    assert_eq!(service.phase(), Phase::Open, "the course waits until the received upload is stored");
     in_time.finish().expect("in time");
     assert!(!uploads(&service, "ann")[0].late);
     wait_until(&service, "the deadline", |service| service.phase() > Phase::Open);
@@ -41,7 +43,14 @@ fn the_time_of_the_last_byte_decides() {
 #[test]
 fn an_extension_holds_the_final_back_and_a_moved_deadline_opens_the_course_again() {
     let (folder, clock, service) = begin("");
-    act(&service, "extend", json!({"team": "ann", "until": LATER})).expect("extended");
+    for until in ["tomorrow", "2026-11-31 18:00", "20:00"] {
+        let refused = act(&service, "extend", json!({"team": "ann", "until": until})).expect_err("no time");
+        assert!(refused.to_string().contains("Asia/Singapore, such as 2026-12-01 18:00"), "{refused}");
+    }
+    for until in ["2026-11-30 20:00", LATER] {
+        let answer = act(&service, "extend", json!({"team": "ann", "until": until})).expect("extended");
+        assert_eq!(answer.until.as_deref(), Some(LATER), "{until}");
+    }
     send_source(&service, "bob", &pusher("1, 2, 0"));
     clock.set(AFTER);
     wait_until(&service, "the deadline", |service| service.phase() == Phase::Closing);
@@ -71,6 +80,53 @@ fn an_extension_holds_the_final_back_and_a_moved_deadline_opens_the_course_again
     wait_until(&service, "the end of the final", |service| service.phase() == Phase::Done);
     let rows = service.standings(Some(&Role::Staff), None, 1).expect("the final").rows;
     assert_eq!(rows.len(), 2, "the version of the extended team is in the final");
+    service.stop();
+}
+
+#[test]
+fn uploads_after_an_early_end_are_refused_in_the_name_of_the_staff() {
+    let (_folder, clock, service) = begin("");
+    act(&service, "extend", json!({"team": "ann", "until": LATER})).expect("extended");
+    let mut begun = service.begin_upload(Some(&team("bob")), "agent.py", None).expect("begun");
+    begun.write(b"x").expect("written");
+    act(&service, "close", json!({})).expect("closed");
+    let send = || send(&service, Some(&team("bob")), "a.py", b"x").expect_err("closed");
+    for refused in [begun.finish().expect_err("closed"), send()] {
+        let text = "The staff has ended the time for uploads.";
+        assert_eq!((refused.message.code, refused.to_string().as_str()), ("closed", text));
+    }
+    let unfinished = act(&service, "publish", json!({})).expect_err("no final");
+    assert_eq!((unfinished.message.code, unfinished.status()), ("finalNotOver", 409));
+    clock.set(AFTER);
+    assert_eq!(send().to_string(), DEADLINE_WAS);
+    service.stop();
+}
+
+#[test]
+fn an_extension_refuses_the_final_and_keeps_the_course_open() {
+    let (_folder, clock, service) = begin("");
+    act(&service, "extend", json!({"team": "ann", "until": LATER})).expect("extended");
+    let refused = act(&service, "startFinal", json!({})).expect_err("an extension");
+    let text = "team ann: extension until 2026-11-30 20:00 (Asia/Singapore) found, expected none.";
+    assert_eq!((refused.message.code, refused.to_string().as_str()), ("conflict", text));
+    assert_eq!(service.phase(), Phase::Open);
+    send_source(&service, "bob", &pusher("1, 2, 0"));
+    clock.set(LATER);
+    wait_until(&service, "the deadline", |service| service.phase() > Phase::Open);
+    service.stop();
+}
+
+#[test]
+fn a_final_that_the_staff_starts_waits_for_checks() {
+    let (_folder, _clock, service) = begin("");
+    for (id, order) in [("ann", "1, 0, 2"), ("bob", "1, 2, 0")] {
+        send_source(&service, id, &pusher(order));
+    }
+    act(&service, "startFinal", json!({})).expect("it waits for the checks");
+    wait_until(&service, "the end of the final", |service| service.phase() == Phase::Done);
+    assert!(is_checked(&service, &TEAMS));
+    let rows = service.standings(Some(&Role::Staff), None, 1).expect("the final").rows;
+    assert_eq!(rows.iter().map(|row| row.games).sum::<u32>(), 4, "two games between two teams");
     service.stop();
 }
 

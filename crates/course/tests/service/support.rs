@@ -20,51 +20,13 @@ const TIMEOUT: Duration = Duration::from_mins(4);
 pub(crate) const BEGIN: &str = "2026-11-30T00:00:00Z";
 pub(crate) const DEADLINE: &str = "2026-11-30T10:00:00Z";
 
-/// An agent for Breakthrough on 5×5 that moves the first pawn which can move in the preferred direction. It writes its
-/// moves to standard error.
-pub(crate) const PUSHER: &str = r#"
-import sys
-N = 5
-board, side = {}, 0
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "isready":
-        print("readyok", flush=True)
-    elif words[0] == "position":
-        board, side = {}, 0
-        for x in range(N):
-            for y in (0, 1): board[x, y] = 0
-            for y in (N - 2, N - 1): board[x, y] = 1
-        for move in words[words.index("moves") + 1:] if "moves" in words else []:
-            (a, b), (c, d) = [(ord(s[0]) - 97, int(s[1]) - 1) for s in (move[:2], move[-2:])]
-            board[c, d] = board.pop((a, b))
-            side = 1 - side
-    elif words[0] == "go":
-        up = 1 - 2 * side
-        moves = [(x, y, x + dx, y + up) for dx in [d - 1 for d in ORDER]
-            for (x, y), s in sorted(board.items()) if s == side and 0 <= x + dx < N
-            and ((x + dx, y + up) not in board or dx != 0 and board[x + dx, y + up] != side)]
-        x, y, a, b = moves[0]
-        text = f"{chr(97 + x)}{y + 1}{'x' if (a, b) in board else '-'}{chr(97 + a)}{b + 1}"
-        print("SECRET plays", text, file=sys.stderr)
-        print("bestmove", text, flush=True)
-    elif words[0] == "quit":
-        break
-"#;
-
 /// Returns the source of a pusher that prefers these directions: `1` is straight ahead, `0` and `2` are diagonal.
 pub(crate) fn pusher(order: &str) -> String {
-    PUSHER.replace("ORDER", &format!("({order})"))
+    include_str!("../agents/pusher.py").replace("ORDER", &format!("({order})"))
 }
 
 /// An agent whose moves are all illegal.
-pub(crate) const WRONG: &str = r"
-import sys
-for line in sys.stdin:
-    if 'isready' in line: print('readyok', flush=True)
-    if line.startswith('go'): print('bestmove a1-a5', flush=True)
-    if 'quit' in line: break
-";
+pub(crate) const WRONG: &str = include_str!("../agents/wrong.py");
 
 /// A clock that tests advance.
 pub(crate) struct TestClock(Mutex<FastClock>);
@@ -88,11 +50,16 @@ impl Clock for TestClock {
 
 /// Writes the roster of these teams into a folder, and returns the course file's content with more settings.
 pub(crate) fn config(folder: &Path, teams: &[&str], more: &str) -> Course {
+    config_of("game = 'breakthrough'\nsize = 5", folder, teams, more)
+}
+
+/// Like [`config`], for another game.
+pub(crate) fn config_of(game: &str, folder: &Path, teams: &[&str], more: &str) -> Course {
     let rows: Vec<String> = teams.iter().map(|id| format!("{id},Team {id},{id}@example.org\n")).collect();
     std::fs::write(folder.join("teams.csv"), format!("id,name,mail\n{}", rows.concat())).expect("written");
     let text = format!(
         "[course]\nname = 'Test'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'Asia/Singapore'\n\
-         [game]\ngame = 'breakthrough'\nsize = 5\n[time]\nmove = 20.0\nstart = 20.0\n\
+         [game]\n{game}\n[time]\nmove = 20.0\nstart = 20.0\n\
          [agent]\ncommand = 'python3 agent.py'\ndialect = 'ugi'\n\
          [ladder]\ncores = 2\nopening = 2\n{more}"
     );
@@ -101,6 +68,11 @@ pub(crate) fn config(folder: &Path, teams: &[&str], more: &str) -> Course {
 
 /// Opens a course in a folder. Problems are printed.
 pub(crate) fn open(config: &Course, folder: &Path, clock: &Arc<TestClock>) -> Arc<Service> {
+    try_open(config, folder, clock).expect("the course opens")
+}
+
+/// Like [`open`], for a course that may be refused.
+pub(crate) fn try_open(config: &Course, folder: &Path, clock: &Arc<TestClock>) -> Result<Arc<Service>, OpenError> {
     let options = Options {
         launcher: std::env::var_os(LAUNCHER).map(PathBuf::from),
         checkers: Some(2),
@@ -115,7 +87,7 @@ pub(crate) fn open(config: &Course, folder: &Path, clock: &Arc<TestClock>) -> Ar
         match Service::open(config.clone(), &store(folder), clock, options.clone()) {
             // A process that another test is starting has a copy of the lock until it executes its program.
             Err(OpenError::Hold(_)) if Instant::now() < end => std::thread::yield_now(),
-            opened => return opened.expect("the course opens"),
+            opened => return opened,
         }
     }
 }

@@ -116,3 +116,55 @@ fn jobs_that_no_worker_has_taken_can_be_withdrawn() {
         desk.end().expect("ended");
     });
 }
+
+/// The server records that outputs were collected, even if the connection is lost before the answer arrives.
+#[test]
+fn outputs_of_a_lost_answer_are_collected_again() {
+    on_a_database(|database, address| {
+        let (mut desk, mut ledger) = desk(address, "lost", 2);
+        let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
+        let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        ledger.finish(&job, worker, "done").expect("a report");
+        let outputs = [Done { number: 0, output: Ok("done".to_owned()) }];
+        assert_eq!(ledger.collect(desk.work()).expect("outputs"), outputs);
+        assert_eq!(desk.collect().expect("outputs"), []);
+        database.cut_off().expect("SQL");
+        assert_eq!(desk.collect().expect("outputs"), outputs);
+        desk.forget(&[0]).expect("forgotten");
+        database.cut_off().expect("SQL");
+        assert_eq!(desk.collect().expect("outputs"), []);
+        desk.end().expect("ended");
+    });
+}
+
+#[test]
+fn work_is_deleted_unless_another_program_hands_it_out() {
+    on_a_database(|database, address| {
+        let (desk, mut ledger) = desk(address, "deleted", 2);
+        let worker = ledger.enlist("w", "build", 1.0, 1).expect("a worker");
+        let job = ledger.claim(worker, "build", LEASE).expect("a claim").expect("a job");
+        assert!(!ledger.discard(desk.work()).expect("an answer"), "the desk hands it out");
+        desk.discard().expect("deleted");
+        let left = "SELECT (SELECT count(*) FROM plyhouse_ledger.work), (SELECT count(*) FROM plyhouse_ledger.job)";
+        assert_eq!(database.sql(left).expect("SQL"), "0|0");
+        assert_eq!(ledger.finish(&job, worker, "late").expect("a report"), Recorded::Before);
+    });
+}
+
+/// A desk without patience reports the loss of the database at once, and continues when the database is back.
+#[test]
+fn a_desk_without_patience_returns_errors_and_can_be_used_again() {
+    on_a_database(|database, address| {
+        let mut desk = Desk::open_within(address, "brief", "{}", "build", Duration::ZERO).expect("a desk");
+        desk.offer(&jobs(1)).expect("offered");
+        database.close().expect("SQL");
+        for _ in 0..2 {
+            assert!(desk.collect().expect_err("no database").may_pass());
+        }
+        database.reopen().expect("SQL");
+        desk.check_work().expect("the work exists");
+        assert_eq!(desk.withdraw(&[0]).expect("withdrawn"), [0]);
+        Ledger::open(address).expect("a ledger").end(desk.work()).expect("ended");
+        desk.discard().expect("deleted");
+    });
+}

@@ -91,7 +91,7 @@ const REFERENCE: Techniques = Techniques::NONE
     .with(Technique::Quiescence);
 
 /// Search parameters of `build=second`.
-const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::CUSTOMARY };
+const SECOND: Tuning = Tuning { futility: 40, hopeless: 40, late: 5, ..Tuning::DEFAULT };
 
 /// Value of a capture to a beginner, in hundredths of a piece.
 const CAPTURE: i32 = 15;

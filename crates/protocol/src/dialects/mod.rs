@@ -70,11 +70,13 @@ pub struct UnknownDialect(String);
 
 /// The error for a game that the dialect does not support.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("programs that speak `{speaks}` play {plays}, not {variant}")]
+#[error("programs that speak `{speaks}` play {plays}, not {variant}; use the dialect {able}")]
 pub struct WrongGame {
     speaks: Speaks,
     plays: &'static str,
     variant: String,
+    /// Dialects that can express the game.
+    able: String,
 }
 
 impl Speaks {
@@ -96,6 +98,26 @@ impl Speaks {
         matches!(self, Self::Nus | Self::Ugi)
     }
 
+    /// Returns `true` if the dialect can express a game on a board with `size` squares per side.
+    fn plays(self, game: &str, size: usize) -> bool {
+        match self {
+            Self::Cs61b => (game, size) == ("loa", 8) || game == "jump61",
+            Self::Nus => (game, size) == ("loa", 6),
+            Self::Comp10002 => game == "checkers",
+            Self::Ugi => true,
+        }
+    }
+
+    /// Returns the games that the dialect can express, in words.
+    const fn games(self) -> &'static str {
+        match self {
+            Self::Cs61b => "8x8 Lines of Action and Jump61",
+            Self::Nus => "6x6 Lines of Action",
+            Self::Comp10002 => "checkers",
+            Self::Ugi => "all games",
+        }
+    }
+
     /// All dialects.
     pub const ALL: [Self; 4] = [Self::Cs61b, Self::Nus, Self::Comp10002, Self::Ugi];
 
@@ -104,17 +126,20 @@ impl Speaks {
     /// # Errors
     /// If the dialect cannot express the game.
     pub fn dialect(self, variant: &Variant) -> Result<Box<dyn Dialect>, WrongGame> {
-        let wrong = |plays| WrongGame { speaks: self, plays, variant: variant.to_string() };
-        match (self, variant.game.as_str(), variant.size) {
-            (Self::Cs61b, "loa", 8) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa))),
-            (Self::Cs61b, "jump61", _) => Ok(Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61))),
-            (Self::Cs61b, ..) => Err(wrong("8x8 Lines of Action and Jump61")),
-            (Self::Nus, "loa", 6) => Ok(Box::new(nus::Nus::default())),
-            (Self::Nus, ..) => Err(wrong("6x6 Lines of Action")),
-            (Self::Comp10002, "checkers", _) => Ok(Box::new(comp10002::Comp10002)),
-            (Self::Comp10002, ..) => Err(wrong("checkers")),
-            (Self::Ugi, ..) => Ok(Box::new(ugi::Ugi::new(variant.usual_start.clone()))),
+        let (game, size) = (variant.game.as_str(), variant.size);
+        if !self.plays(game, size) {
+            let able = Self::ALL.into_iter().filter(|other| other.plays(game, size));
+            let able: Vec<String> = able.map(|other| format!("`{other}`")).collect();
+            let (plays, able) = (self.games(), able.join(" or "));
+            return Err(WrongGame { speaks: self, plays, variant: variant.to_string(), able });
         }
+        Ok(match (self, game) {
+            (Self::Cs61b, "jump61") => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61)),
+            (Self::Cs61b, _) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa)),
+            (Self::Nus, _) => Box::new(nus::Nus::default()),
+            (Self::Comp10002, _) => Box::new(comp10002::Comp10002),
+            (Self::Ugi, _) => Box::new(ugi::Ugi::new(variant.usual_start.clone())),
+        })
     }
 }
 
@@ -142,5 +167,33 @@ impl FromStr for Speaks {
     fn from_str(text: &str) -> Result<Self, UnknownDialect> {
         let found = Self::ALL.into_iter().find(|speaks| speaks.to_string() == text);
         found.ok_or_else(|| UnknownDialect(game::text::excerpt(text)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_game_is_reported_with_the_dialects_that_can_express_it() {
+        let refused = |speaks: Speaks, game: &str, title: &str, size| {
+            let variant = Variant { game: game.into(), title: title.into(), size, usual_start: String::new() };
+            speaks.dialect(&variant).err().map(|error| error.to_string())
+        };
+        let expected = "programs that speak `cs61b` play 8x8 Lines of Action and Jump61, not 8x8 Breakthrough; use the \
+                        dialect `ugi`";
+        assert_eq!(refused(Speaks::Cs61b, "breakthrough", "Breakthrough", 8).as_deref(), Some(expected));
+        let expected = "programs that speak `comp10002` play checkers, not 6x6 Lines of Action; use the dialect `nus` or \
+                        `ugi`";
+        assert_eq!(refused(Speaks::Comp10002, "loa", "Lines of Action", 6).as_deref(), Some(expected));
+        for (speaks, game, size) in [
+            (Speaks::Cs61b, "loa", 8),
+            (Speaks::Cs61b, "jump61", 6),
+            (Speaks::Nus, "loa", 6),
+            (Speaks::Comp10002, "checkers", 8),
+            (Speaks::Ugi, "breakthrough", 5),
+        ] {
+            assert_eq!(refused(speaks, game, "", size), None, "{speaks} {game}");
+        }
     }
 }

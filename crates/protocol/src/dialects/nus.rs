@@ -25,6 +25,8 @@ pub(super) struct Nus {
 /// The rules of the competition that a dialect belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Competition {
+    /// Name of the game in commands.
+    pub game: &'static str,
     /// Length of a side of the board, in squares.
     pub size: usize,
     /// Time for each move.
@@ -36,7 +38,7 @@ pub struct Competition {
 /// Rules of the assignment: "Your program may not take more than 3 real-time seconds to make a move. … If your player
 /// makes an illegal move, the competition framework will choose a random move on your behalf."
 pub(super) const COMPETITION: Competition =
-    Competition { size: SIZE as usize, move_time: Duration::from_secs(3), random_moves: true };
+    Competition { game: "loa", size: SIZE as usize, move_time: Duration::from_secs(3), random_moves: true };
 
 /// Returns the request for an agent's name, which is sent once.
 pub fn identify() -> Talk {

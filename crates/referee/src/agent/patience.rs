@@ -78,6 +78,11 @@ impl Patience {
         }
     }
 
+    /// Returns the time since the answer was requested.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
     /// Returns the time that the program spent ready to run while other programs had the processor; zero unless the
     /// deadline was extended.
     pub(super) fn waited(&self, child: &mut Child) -> Duration {

@@ -63,15 +63,8 @@ fn minimax_of_decided<P: Position>(child: &P) -> Score {
 struct Reckless;
 
 /// A tuning that prunes as much as possible.
-const RECKLESS: Tuning = Tuning {
-    futility: 5,
-    hopeless: 5,
-    late: 1,
-    probcut: 5,
-    probcut_depth: 2,
-    probcut_reduction: 1,
-    ..Tuning::CUSTOMARY
-};
+const RECKLESS: Tuning =
+    Tuning { futility: 5, hopeless: 5, late: 1, probcut: 5, probcut_depth: 2, probcut_reduction: 1, ..Tuning::DEFAULT };
 
 impl Policy<loa::Position> for Reckless {
     type Accumulator = ();

@@ -3,7 +3,7 @@
 //   node tests/courseserver.js PORT [ADDRESS]
 //
 // ADDRESS is a running `plyhouse page`, from which games.json, lessons and positions are fetched. `/t/team`, `/t/staff`
-// and `/t/visitor` sign in. A POST to `/mock` changes the state: phase, delay, fail, outcome, speed, late, teams.
+// and `/t/visitor` sign in. A POST to `/mock` changes the state: phase, delay, fail, outcome, speed, late, teams, rehearsal.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
@@ -19,7 +19,7 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const OWN = "A002";
 const HOUR = 3_600_000;
-const LIMIT = 20_000_000;
+const LIMIT = 20 * 2 ** 20;
 
 /** The description of the only game, without its levels' strengths. */
 const ABOUT = {
@@ -83,6 +83,8 @@ export class Course {
       count: 60,
       deadline: new Date(now + 26 * HOUR).toISOString(),
       left: 7,
+      rehearsal: null,
+      practice: [],
       frozen: {},
       out: {},
       announcements: [
@@ -198,12 +200,14 @@ export class Course {
       deadline: this.deadline,
       timeZone: "Asia/Singapore",
       now: new Date().toISOString(),
+      rehearsal: this.rehearsal,
       teams: this.count,
       versions: 143,
       games: 12_345,
       role,
       team,
       uploadLimit: LIMIT,
+      checkCommand: 'plyhouse arena check FILE --game breakthrough --size 8 --move-time 5 --opening 2 --dialect ugi',
       lateUploads: this.late,
       practice: { perHour: 10, levels: LEVELS, left: this.left },
       announcements: this.announcements,
@@ -315,7 +319,8 @@ export class Course {
         disqualified: reason?.kind === "disqualify" ? reason.reason : null,
       };
     });
-    return { teams };
+    const workers = { address: "postgres://ann@db.example.org/course", jobs: 8, offered: 5, trouble: null };
+    return { teams, workers };
   }
 
   grades() {
@@ -401,7 +406,8 @@ function read(course, path, query, role) {
   if (path === "games") return course.list(query);
   if (first === "games") return course.wholeGame(Number(second), role);
   if (first === "teams") return course.team(second, role);
-  if (path === "uploads" || path === "advice") need(role, "team");
+  if (["uploads", "advice", "practice"].includes(path)) need(role, "team");
+  if (path === "practice") return course.practice;
   if (path === "advice") return course.advice();
   if (path === "uploads") {
     const { name, versions, frozen } = course.team(OWN, role);
@@ -434,9 +440,12 @@ function write(course, path, body, role, headers) {
   }
   need(role, "team");
   if (path === "practice") {
-    if (course.left === 0) throw new Refusal(429, "tooManyGames");
+    if (course.left === 0) throw new Refusal(429, "tooManyGames", { next: "2026-11-30T10:00:00Z" });
     course.left -= 1;
-    return [202, { game: 500 }];
+    const { level } = JSON.parse(body);
+    const game = 500 + course.practice.length;
+    course.practice.unshift({ game, level, asked: new Date().toISOString(), state: "waiting", detail: "" });
+    return [202, { game }];
   }
   if (first === "uploads" && third === "play") {
     course.chosen = Number(second);
@@ -444,7 +453,7 @@ function write(course, path, body, role, headers) {
   }
   if (course.phase !== "open" && !course.late) throw new Refusal(409, "late");
   if (body.length > LIMIT) throw new Refusal(413, "tooLarge", { limit: String(LIMIT) });
-  if (course.outcome) throw new Refusal(429, course.outcome, { limit: 10 });
+  if (course.outcome) throw new Refusal(429, course.outcome, { limit: 10, next: "2026-11-30T10:00:00Z" });
   const { id, number } = course.receive(OWN, decodeURIComponent(headers["x-file-name"]), body.length);
   return [202, { upload: id, number }];
 }

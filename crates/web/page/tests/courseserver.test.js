@@ -43,7 +43,9 @@ test("errors have the words of the page, and a lost connection has the status 0"
     await assert.rejects(fetched("games/9999"), { status: 404, message: "This does not exist." });
     signIn("team");
     await assert.rejects(fetched("staff/teams"), { status: 403 });
-    await assert.rejects(post("practice", { level: "1" }), { message: "No practice games are left this hour." });
+    await assert.rejects(post("practice", { level: "1" }), {
+      message: /^No practice games are left\. The next one is possible at \D*\d{1,2}\D.* 2026/,
+    });
     course.fail = "all";
     await assert.rejects(fetched("about"), { status: 0 });
     course.fail = "";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
+  eloText,
   faultText,
   mergedGames,
   namesOf,
@@ -23,14 +24,16 @@ import {
   shownTeams,
   teamCounts,
 } from "../js/course/state/staff.js";
-import { dateText, pollDelay, spanParts, spanText, untilNextSpan } from "../js/course/state/time.js";
+import { dateText, pollDelay, secondsLeft, spanParts, spanText, untilNextSpan } from "../js/course/state/time.js";
 import {
   checkNews,
+  codeParts,
   detailParts,
   fileTrouble,
   isOpen,
   sendingAfter,
   sentPercent,
+  shownOnce,
   sizeText,
   stateText,
   stepName,
@@ -73,6 +76,15 @@ test("a countdown has two units and changes when its text changes", () => {
   }
 });
 
+test("the countdown of a rehearsal follows the course's fast clock", () => {
+  const about = { now: "2026-11-30T09:00:00Z", deadline: "2026-11-30T10:00:00Z", rehearsal: null };
+  assert.deepEqual([secondsLeft(about, 0), secondsLeft(about, 60_000)], [3_600, 3_540]);
+  assert.equal(secondsLeft({ ...about, rehearsal: 60 }, 30_000), 1_800);
+  // A minute of the course takes a second, and a second of the course is too short to be seen.
+  assert.equal(untilNextSpan(3_630, 60), 520);
+  assert.equal(untilNextSpan(12.5, 60), 200);
+});
+
 test("dates are in the zone of the course, and an unknown zone does no harm", () => {
   const time = "2026-11-30T10:00:00Z";
   assert.match(dateText(time, "en-GB", "Asia/Singapore"), /30 Nov 2026, 18:00 /);
@@ -111,14 +123,18 @@ test("only addresses of the web are linked", () => {
   assert.equal(webAddress("https://example.org/~a"), "https://example.org/~a");
   const scripts = ["javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x", "file:///etc"];
   for (const url of [...scripts, "notes.txt", "", null]) assert.equal(webAddress(url), null, String(url));
+  for (const url of ["http://lab.example.org:9000/", "https://LAB.example.org", "http://me@lab.example.org/t/1"]) {
+    assert.equal(webAddress(url, "lab.example.org"), null, url);
+  }
+  assert.notEqual(webAddress("http://lab.example.org.example.net/", "lab.example.org"), null);
   assert.equal(shortAddress("https://www.example.org/team/"), "example.org/team");
 });
 
 test("faults, ratings and pages of games are put in order", () => {
-  assert.equal(faultText({ time: 1, "illegal move": 3, crash: 0 }), "illegal move × 3, on time × 1");
+  assert.equal(faultText({ time: 1, "illegal move": 3, crash: 0 }), "illegal move\u00a0×\u00a03, on time\u00a0×\u00a01");
   assert.equal(ratingText({ elo: 1512.4, error: 39.6 }), "1512 ± 40");
   assert.equal(ratingText({ elo: -12, error: null }), "−12 ± ?");
-  assert.equal(ratingText({ elo: null, error: null }), "–");
+  assert.deepEqual([ratingText({ elo: null, error: null }), eloText(null), eloText(-379.4)], ["–", "–", "−379"]);
   const games = (...ids) => ids.map((id) => ({ id: String(id) }));
   const merged = mergedGames(games("f0", 9, 4, 3), games("f11", "f2", 10, 9));
   assert.deepEqual(merged, games("f11", "f2", "f0", 10, 9, 4, 3));
@@ -162,14 +178,15 @@ test("a transfer goes through its phases, and ignores late events", () => {
 });
 
 test("files that cannot be sent are refused before the transfer", () => {
-  const trouble = (...files) => fileTrouble(files, 20e6, "en");
-  assert.equal(trouble({ name: "a.zip", size: 20e6 }), "");
-  assert.match(trouble({ name: "a.zip", size: 20e6 + 1 }), /a\.zip has 20 MB; at most 20 MB/);
+  const trouble = (...files) => fileTrouble(files, 20 * 2 ** 20, "en");
+  assert.equal(trouble({ name: "a.zip", size: 20 * 2 ** 20 }), "");
+  assert.match(trouble({ name: "a.zip", size: 20 * 2 ** 20 + 1 }), /a\.zip has 20 MB; at most 20 MB/);
   assert.match(trouble({ name: "a.zip", size: 0 }), /empty/);
   assert.match(trouble({ name: "src", size: 4096, isFolder: true }), /folder/);
   assert.match(trouble({ name: "a", size: 1 }, { name: "b", size: 1 }), /one file/);
   assert.match(trouble(), /not a file/);
-  assert.deepEqual([900, 12_345, 3_400_000].map((size) => sizeText(size, "en")), ["900 byte", "12 kB", "3.4 MB"]);
+  const sizes = [900, 12_345, 3_500_000, 20 * 2 ** 20].map((size) => sizeText(size, "en"));
+  assert.deepEqual(sizes, ["900 byte", "12 kB", "3.3 MB", "20 MB"]);
 });
 
 const step = (name, state, detail = "") => ({ name, state, detail, remedy: "" });
@@ -199,15 +216,40 @@ test("steps and states have words", () => {
     false,
   ]);
   assert.deepEqual(detailParts("illegal move a2-a4\n\n 1 . X\n 2 O .\n"), {
-    said: "illegal move a2-a4",
+    said: ["illegal move a2-a4"],
     quoted: " 1 . X\n 2 O .",
   });
-  assert.deepEqual(detailParts("one line"), { said: "one line", quoted: "" });
+  assert.deepEqual(detailParts("one line"), { said: ["one line"], quoted: "" });
+  assert.deepEqual(detailParts("one; done\ntwo; done", "warned"), { said: ["one; done", "two; done"], quoted: "" });
+  assert.deepEqual(detailParts(""), { said: [], quoted: "" });
+});
+
+test("a correction is shown once, and a warning in its step", () => {
+  const moved = "all files are in the folder `a`; moved up";
+  const slow = step("moves first", "warned", "b2-b3, 4.00 s for the first move");
+  const unpack = step("unpack", "warned", `${moved}\nline ends in \`a.sh\`; converted`);
+  const taken = "another team's agent is called `Ann`";
+  const notes = [moved, "line ends in `a.sh`; converted", `moves first: ${slow.detail}. Load first.`, taken];
+  assert.deepEqual(shownOnce({ notes, steps: [unpack, slow] }), {
+    notes: [moved, "line ends in `a.sh`; converted", taken],
+    steps: [{ ...unpack, detail: "" }, slow],
+  });
+  const failed = [unpack, step("starts", "failed", "late")];
+  assert.deepEqual(shownOnce({ notes: ["starts: late"], steps: failed }), { notes: [], steps: failed });
+  assert.deepEqual(shownOnce({ notes: [], steps: [unpack] }), { notes: [], steps: [unpack] });
+});
+
+test("the parts of a text between backticks are code", () => {
+  assert.deepEqual(codeParts("run `a b` or ``, not `"), [
+    { isCode: false, said: "run " },
+    { isCode: true, said: "a b" },
+    { isCode: false, said: " or ``, not `" },
+  ]);
 });
 
 test("errors of the server are translated with their arguments", () => {
-  const error = { code: "tooManyUploads", text: "English", args: { limit: 10 } };
-  assert.equal(errorText(error), "Too many uploads this hour: at most 10. Please wait.");
+  const error = { code: "tooManyUploads", text: "English", args: { limit: 10, next: "noon" } };
+  assert.equal(errorText(error), "At most 10 uploads in an hour are allowed. The next one is possible at noon.");
   assert.equal(errorText({ code: "strange", text: "As the server wrote it." }), "As the server wrote it.");
   assert.equal(errorText({ code: "toString" }), "toString");
 });

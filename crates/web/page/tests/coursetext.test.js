@@ -28,7 +28,7 @@ test("every language has every string of the course", () => {
     assert.deepEqual(theirs.map(([path]) => path).sort(), ours.map(([path]) => path).sort(), language);
     for (const [path, text] of theirs) {
       assert.ok(text.trim() && !/undefined|NaN|\[object/.test(text), `${language}: ${path}: ${text}`);
-      assert.ok(!ENGLISH.test(text.replace(/`[^`]*`/g, "")), `${language}: ${path}: ${text}`);
+      assert.ok(!ENGLISH.test(text.replace(/`[^`]*`|\{\w+\}/g, "")), `${language}: ${path}: ${text}`);
     }
   }
 });
@@ -51,6 +51,19 @@ test("every language uses the arguments of its strings and errors", () => {
         assert.deepEqual(named(said), named(english), `${language}: ${action}: ${said}`);
       }
     }
+  }
+});
+
+test("every error of the course's server has words", () => {
+  const rust = new URL("../../../course/src/", import.meta.url);
+  const files = readdirSync(rust, { recursive: true }).filter((name) => /^(http|service)\/.*\.rs$/.test(name));
+  const source = files.map((name) => readFileSync(new URL(name, rust), "utf8")).join("\n");
+  const messages = [...source.matchAll(/message!\(\s*"(\w+)",\s*"([^"]*)"/g)];
+  assert.ok(messages.length > 15);
+  for (const [, code, text] of messages) {
+    assert.ok(code in en.errors, code);
+    const given = new Set([...text.matchAll(/\{\w+\}/g)].map(([place]) => place));
+    for (const [place] of en.errors[code].matchAll(/\{\w+\}/g)) assert.ok(given.has(place), `${code}: ${place}`);
   }
 });
 

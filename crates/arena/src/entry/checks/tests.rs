@@ -91,6 +91,30 @@ fn a_good_agent_passes_each_check() {
 }
 
 #[test]
+fn a_list_of_openings_may_have_a_single_one() {
+    let mut draft = Draft::new("breakthrough");
+    (draft.spec.size, draft.spec.move_limit) = (Some(4), 4);
+    let listed = |position: &str| Some(crate::openings::Openings::List(vec![position.to_owned()]));
+    draft.spec.openings = listed("b-b-/----/----/w-w- w");
+    let engine = AgentSpec { builtin: Some("level=1".to_owned()), ..AgentSpec::default() };
+    let passed = results_of(&engine, &draft.spec, &Venue::default());
+    assert!(passed.iter().all(|check| check.state == State::Passed), "{passed:?}");
+    // Every move ends the game, so the second side cannot be to move.
+    draft.spec.openings = listed("----/w---/---b/---- w");
+    let passed = results_of(&engine, &draft.spec, &Venue::default());
+    assert!(passed.iter().all(|check| check.state == State::Passed), "{passed:?}");
+}
+
+#[test]
+fn a_crash_is_reported_with_the_position() {
+    let spec = spec("ugi", 60.0, 60.0);
+    let script = engine(&spec, "echo readyok", "echo 'bad index' >&2; exit 3");
+    let check = assert_failed(&results("ugi", &script, &spec), "moves first", "bad index; the position is -bb", "");
+    assert!(check.board.is_some_and(|board| board.contains("a  b  c")));
+    assert!(check.position.is_some_and(|(start, moves)| start.starts_with("-bb") && moves.is_empty()));
+}
+
+#[test]
 fn the_checks_end_when_they_are_stopped() {
     let spec = spec("ugi", 60.0, 60.0);
     let agent = AgentSpec { builtin: Some("level=1".to_owned()), ..AgentSpec::default() };
@@ -121,7 +145,7 @@ fn a_slow_first_move_is_a_warning() {
 fn a_slow_second_move_is_a_fault() {
     let spec = spec("ugi", 1.0, 60.0);
     let slow = engine(&spec, "echo readyok", "sleep 1.5; echo bestmove $m");
-    assert_failed(&results("ugi", &slow, &spec), "moves first", "no answer in 1.0", "flushed");
+    assert_failed(&results("ugi", &slow, &spec), "moves first", "no answer in 1.", "flushed");
 }
 
 #[test]
@@ -149,7 +173,12 @@ fn prompts_and_debug_lines_are_shown() {
         ("echo depth 3; echo B1B3", "`depth 3` found, expected"),
         ("echo b1b3", "`b1b3` found, expected `B1B3` in capitals"),
     ] {
-        assert_failed(&results("nus", &answer(printed), &nus), "moves first", detail, "Debug output belongs on");
+        assert_failed(
+            &results("nus", &answer(printed), &nus),
+            "moves first",
+            detail,
+            "Prompts and debug output belong on",
+        );
     }
     let checks = results("nus", &answer("echo B1B4"), &nus);
     let check = assert_failed(&checks, "moves first", "B1B4: 2 pieces on the column, so the piece moves exactly 2", "");

@@ -181,7 +181,7 @@ impl Run {
         let bytes: Vec<u8> = (0..30_000 + self.rng.below(50_000)).map(|_| self.rng.below(256) as u8).collect();
         let copy = spied.map(|to| (self.setup.path.clone(), to));
         let mut file = Spy { bytes: &bytes, copy };
-        let upload = self.setup.store.receive(&new_upload(team, bytes.len()), &mut file)?;
+        let upload = self.setup.store.receive(&new_upload(&self.setup.store, team, bytes.len()), &mut file)?;
         self.known.uploads.insert(upload, bytes);
         self.known.logged += 1;
         Ok(())
@@ -331,7 +331,7 @@ fn a_kill_before_the_commit_leaves_nothing_of_an_action() {
         ("accept", |store| accept(store, 3)),
         ("standing", |store| store.set_standing("t0", Standing::Withdrawn, "", &Actor::STAFF)),
         ("cancel", |store| store.cancel_games(None, &Actor::STAFF).map(drop)),
-        ("upload", |store| store.receive(&new_upload("t2", 90_000), &mut &*vec![5; 90_000]).map(drop)),
+        ("upload", |store| store.receive(&new_upload(store, "t2", 90_000), &mut &*vec![5; 90_000]).map(drop)),
     ];
     for (name, action) in actions {
         let mut setup = Setup::new(3);

@@ -44,7 +44,7 @@ impl Setup {
     /// Sends a file, half an hour after the one before.
     pub(crate) fn send(&mut self, team: &str, bytes: &[u8]) -> Result<i64, CourseError> {
         self.clock.skip(1800);
-        self.store.receive(&new_upload(team, bytes.len()), &mut &*bytes)
+        self.store.receive(&new_upload(&self.store, team, bytes.len()), &mut &*bytes)
     }
 
     /// Sends a file that becomes a version.
@@ -62,9 +62,10 @@ pub(crate) fn roster(teams: usize) -> Vec<Team> {
     (0..teams).map(team).collect()
 }
 
-pub(crate) fn new_upload(team: &str, size: usize) -> NewUpload<'_> {
-    let deadline: Timestamp = DEADLINE.parse().expect("a time");
-    NewUpload { team, file_name: "agent.zip", size: size as u64, deadline, late_allowed: true, per_hour: 3 }
+/// Returns an upload that is received now.
+pub(crate) fn new_upload<'a>(store: &CourseStore, team: &'a str, size: usize) -> NewUpload<'a> {
+    let (received, deadline): (_, Timestamp) = (store.now(), DEADLINE.parse().expect("a time"));
+    NewUpload { team, file_name: "agent.zip", size: size as u64, received, deadline, late_allowed: true, per_hour: 3 }
 }
 
 pub(crate) fn accept(store: &mut CourseStore, upload: i64) -> Result<(), CourseError> {

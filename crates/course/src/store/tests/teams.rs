@@ -53,7 +53,10 @@ fn a_changed_roster_never_removes_a_team_with_uploads() {
     let teams = setup.store.teams().expect("readable");
     let names: Vec<_> = teams.iter().map(|row| (row.team.id.as_str(), row.team.name.as_str())).collect();
     assert_eq!(names, [("t0", "New name"), ("t1", "Team 1"), ("t9", "Nine")]);
-    assert_eq!(setup.store.audit_log(None, 100).expect("readable").len(), before + 1, "the second changed nothing");
+    let log = setup.store.audit_log(None, 100).expect("readable");
+    assert_eq!(log.len(), before + 1, "the second changed nothing");
+    let adopted = log.iter().filter(|entry| entry.action == "adopt the roster").map(|entry| entry.detail.as_str());
+    assert_eq!(adopted.collect::<Vec<_>>(), ["added: t9; changed: t0; removed: t2", "added: t0, t1, t2"]);
 }
 
 #[test]
@@ -107,6 +110,8 @@ fn the_playing_version_is_the_frozen_the_chosen_or_the_last_one() {
     assert_eq!(playing(&setup), Some(four));
     setup.store.set_standing("t0", Standing::Disqualified, "copied", &Actor::STAFF).expect("disqualified");
     assert_eq!(playing(&setup), None);
+    let refused = setup.store.choose("t0", Some(one), &actor).expect_err("it takes no part").to_string();
+    assert_eq!(refused, "team t0: disqualified found, expected active");
     assert!(
         setup.send("t0", b"x").is_err_and(|error| error.to_string() == "team t0: disqualified found, expected active")
     );
@@ -213,4 +218,15 @@ fn the_log_is_paged_and_announcements_can_be_removed() {
         ["announce", "adopt the roster", "create"]
     );
     assert_eq!(store.adopt_roster(&roster(1), &Actor::STAFF).expect("adopted").kept.len(), 0);
+}
+
+#[test]
+fn errors_of_files_name_the_file() {
+    let mut setup = Setup::new(1);
+    let missing = setup.folder.path().join("missing/copy.sqlite");
+    let error = setup.store.back_up(&missing).expect_err("no folder").to_string();
+    assert_eq!(error, format!("course {}: No such file or directory (os error 2)", missing.display()));
+    setup.store.connection.pragma_update(None, "query_only", true).expect("set");
+    let error = setup.store.announce("x", &Actor::STAFF).expect_err("read only").to_string();
+    assert_eq!(error, format!("course {}: attempt to write a readonly database", setup.path.display()));
 }

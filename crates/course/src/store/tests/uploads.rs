@@ -20,7 +20,8 @@ fn an_upload_is_stored_whole_or_not_at_all() {
     let mut copied = Vec::new();
     setup.store.copy_upload(upload, &mut copied).expect("copied");
     assert!(copied == bytes);
-    let short = setup.store.receive(&new_upload("t0", 4), &mut &b"abc"[..]).expect_err("a byte is missing");
+    let short =
+        setup.store.receive(&new_upload(&setup.store, "t0", 4), &mut &b"abc"[..]).expect_err("a byte is missing");
     assert_eq!(short.to_string(), "file: 3 bytes found, expected 4 bytes");
     assert_eq!(setup.store.uploads_of("t0").expect("readable").len(), 1);
     assert!(setup.send("x", b"x").is_err_and(|error| error.to_string() == "no team `x`"));
@@ -33,7 +34,7 @@ fn an_upload_is_stored_whole_or_not_at_all() {
 #[test]
 fn the_hourly_limit_says_when_the_next_upload_is_possible() {
     let mut setup = Setup::new(2);
-    let send = |setup: &mut Setup, team| setup.store.receive(&new_upload(team, 1), &mut &b"x"[..]);
+    let send = |setup: &mut Setup, team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]);
     for _ in 0..3 {
         setup.clock.skip(600);
         send(&mut setup, "t0").expect("received");
@@ -50,28 +51,46 @@ fn the_hourly_limit_says_when_the_next_upload_is_possible() {
 #[test]
 fn the_deadline_is_exact_and_may_be_extended() {
     let mut setup = Setup::new(2);
-    let strict = |team| NewUpload { late_allowed: false, ..new_upload(team, 1) };
+    let strict = |setup: &mut Setup, team| {
+        let new = NewUpload { late_allowed: false, ..new_upload(&setup.store, team, 1) };
+        setup.store.receive(&new, &mut &b"x"[..])
+    };
     setup.clock.set("2026-11-30T09:59:59.999999Z");
-    let in_time = setup.store.receive(&strict("t0"), &mut &b"x"[..]).expect("in time");
+    let in_time = strict(&mut setup, "t0").expect("in time");
     assert_eq!(setup.store.upload(in_time).expect("an upload").lateness, Lateness::InTime);
     setup.clock.set(DEADLINE);
-    let error = setup.store.receive(&strict("t0"), &mut &b"x"[..]).expect_err("late").to_string();
+    let error = strict(&mut setup, "t0").expect_err("late").to_string();
     assert_eq!(error, "deadline: an upload at 2026-11-30T10:00:00Z found, expected one before 2026-11-30T10:00:00Z");
-    let late = setup.store.receive(&new_upload("t0", 1), &mut &b"x"[..]).expect("received");
+    let late = setup.store.receive(&new_upload(&setup.store, "t0", 1), &mut &b"x"[..]).expect("received");
     assert_eq!(setup.store.upload(late).expect("an upload").lateness, Lateness::Late);
     setup.store.extend("t1", Some("2026-11-30T11:00:00Z".parse().expect("a time")), &Actor::STAFF).expect("extended");
-    setup.store.receive(&strict("t1"), &mut &b"x"[..]).expect("in the extension");
+    strict(&mut setup, "t1").expect("in the extension");
     setup.clock.set("2026-11-30T11:00:00Z");
-    assert!(setup.store.receive(&strict("t1"), &mut &b"x"[..]).is_err());
+    assert!(strict(&mut setup, "t1").is_err());
     setup.clock.set("2026-11-30T09:00:00Z");
-    assert!(setup.store.receive(&strict("t0"), &mut &b"x"[..]).is_err(), "setting the clock back does not help");
+    assert!(strict(&mut setup, "t0").is_err(), "setting the clock back does not help");
+}
+
+#[test]
+fn an_upload_has_the_time_of_its_last_byte_although_it_is_stored_later() {
+    let mut setup = Setup::new(1);
+    setup.clock.set("2026-11-30T09:59:59Z");
+    let new = NewUpload { late_allowed: false, ..new_upload(&setup.store, "t0", 1) };
+    setup.clock.set("2026-11-30T10:00:20Z");
+    let upload = setup.store.receive(&new, &mut &b"x"[..]).expect("in time");
+    let row = setup.store.upload(upload).expect("an upload");
+    assert_eq!((row.received, row.lateness), (new.received, Lateness::InTime));
+    // A last byte in the future, because the clock was set back meanwhile: the course's time continues there.
+    let ahead = NewUpload { received: "2026-11-30T10:05:00Z".parse().expect("a time"), ..new };
+    assert!(setup.store.receive(&ahead, &mut &b"x"[..]).is_err());
+    assert_eq!(setup.store.now(), ahead.received);
 }
 
 #[test]
 fn checks_are_fair_and_survive_crashes() {
     let mut setup = Setup::new(3);
     let order = ["t0", "t0", "t0", "t1", "t2", "t1"];
-    let mut send = |team| setup.store.receive(&new_upload(team, 1), &mut &b"x"[..]).expect("received");
+    let mut send = |team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]).expect("received");
     let sent = order.map(&mut send);
     let claim = |setup: &mut Setup| setup.store.claim().expect("readable").map(|claim| claim.upload);
     assert_eq!([0; 4].map(|_| claim(&mut setup)), [sent[0], sent[3], sent[4], sent[1]].map(Some));
@@ -91,7 +110,7 @@ fn checks_are_fair_and_survive_crashes() {
 #[test]
 fn a_finished_check_frees_the_slot_of_its_team() {
     let mut setup = Setup::new(2);
-    let mut send = |team| setup.store.receive(&new_upload(team, 1), &mut &b"x"[..]).expect("received");
+    let mut send = |team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]).expect("received");
     let sent = ["t0", "t0", "t1"].map(&mut send);
     let store = &mut setup.store;
     for expected in [sent[0], sent[2], sent[1]] {
@@ -183,8 +202,8 @@ fn uploads_of_one_team_at_once_get_different_numbers() {
         for mut store in connections {
             scope.spawn(move || {
                 let bytes = vec![1; 100_000];
-                let new = NewUpload { per_hour: 100, ..new_upload("t0", bytes.len()) };
                 for _ in 0..5 {
+                    let new = NewUpload { per_hour: 100, ..new_upload(&store, "t0", bytes.len()) };
                     store.receive(&new, &mut &*bytes).expect("received");
                     store.claim().expect("readable").expect("an upload that nobody else checks");
                 }

@@ -60,7 +60,8 @@ function App() {
     document.title = `${titleOf(at)} – ${about?.name ?? "Plyhouse"}`;
   }, [at, about?.name]);
   return html`<header class="top">
-      <a class="brand" href="#/course"><${Icon} name="win" /><span>Plyhouse</span></a>
+      <a class="brand" href="#/course" aria-label="Plyhouse"><${Icon} name="win" /><span>Plyhouse</span></a>
+      ${about && about.rehearsal !== null && html`<span class="badge warn rehearsal">${words.rehearsal}</span>`}
       <nav aria-label=${text.common.views}>
         ${menu(about).map(
           ([page, href, icon, name]) =>

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { locale } from "../text/index.js";
 import { sceneInWords } from "../transport/translated.js";
-import { pollDelay } from "./state/time.js";
+import { dateText, pollDelay } from "./state/time.js";
 import { sizeText } from "./state/upload.js";
 import { errorText, words } from "./text/index.js";
 
@@ -29,9 +29,10 @@ export class ServerError extends Error {
 export function errorOf(status, body) {
   const code = { 403: "notStaff", 404: "notFound" }[status];
   const error = body?.error ?? { code: code ?? String(status) };
-  if (error.code !== "tooLarge") return new ServerError(status, errorText(error));
-  const limit = sizeText(Number(error.args?.limit), locale);
-  return new ServerError(status, errorText({ ...error, args: { limit } }));
+  const args = { ...error.args };
+  if (error.code === "tooLarge") args.limit = sizeText(Number(args.limit), locale);
+  if (args.next) args.next = dateText(args.next, locale);
+  return new ServerError(status, errorText({ ...error, args }));
 }
 
 /**

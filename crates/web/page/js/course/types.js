@@ -15,12 +15,14 @@
  * @property {string} deadline
  * @property {string} timeZone A name of the IANA time zone database.
  * @property {string} now
+ * @property {number | null} rehearsal Seconds of the course's clock in a second, in a rehearsal.
  * @property {number} teams
  * @property {number} versions
  * @property {number} games
  * @property {Role} role
  * @property {string | null} team Id of the user's own team.
  * @property {number} uploadLimit In bytes.
+ * @property {string} checkCommand Command line that makes the check of uploads elsewhere. `FILE` stands for the file.
  * @property {{ perHour: number, levels: (string | number)[], left: number }} practice
  * @property {Announcement[]} announcements The latest one first.
  * @property {boolean} lateUploads Whether uploads are received after the deadline.
@@ -83,6 +85,11 @@
  *   state: Upload["state"], playing: boolean })[], frozen: boolean, history: [time: string, elo: number][] }} Team
  */
 /**
+ * A request for a practice game, the latest one first. `detail` is the reason for a failure.
+ * @typedef {{ game: number, level: string, asked: string, state: "waiting" | "playing" | "played" | "failed",
+ *   detail: string }} PracticeRequest
+ */
+/**
  * What a team can improve. `before` and `after` are its chances of winning before and after the move, from 0 to 1.
  * @typedef {{ faults: { kind: string, count: number, game: string, ply: number | null }[],
  *   slowest: { game: string, ply: number, seconds: number }[],
@@ -95,6 +102,12 @@
  *   lastUpload: string | null, state: Upload["state"] | null, playing: number | null, elo: number | null,
  *   games: number, faults: number, late: number, frozen: number | null, withdrawn: string | null,
  *   disqualified: string | null }} StaffTeam
+ */
+/**
+ * Workers on other machines: games that they can play at the same time, games that are handed out, and the reason why
+ * they play none.
+ * @typedef {{ address: string, jobs: number, offered: number, trouble: string | null }} Workers
+ * @typedef {{ teams: StaffTeam[], workers: Workers | null }} StaffTeams
  */
 /** @typedef {{ id: number, at: string, actor: string, action: string, subject: string, detail: string }} AuditEntry */
 /**

@@ -53,15 +53,19 @@ export const faultText = (faults) =>
   Object.entries(faults)
     .filter(([, count]) => count > 0)
     .sort(([a, m], [b, n]) => n - m || a.localeCompare(b))
-    .map(([kind, count]) => `${endingText(kind)} × ${count}`)
-    .join(", ");
+    .map(([kind, count]) => `${endingText(kind)}\u00a0×\u00a0${count}`)
+    .join(words.separator);
 
-/** Returns an address if it is one of the web, otherwise `null`. @param {string | null | undefined} url */
-export function webAddress(url) {
+/**
+ * Returns an address if it is one of the web, otherwise `null`. Browsers send the cookie of a host to all its ports, so
+ * other servers of this host are not linked.
+ * @param {string | null | undefined} url @param {string} [host] Name of this host.
+ */
+export function webAddress(url, host = globalThis.location?.hostname) {
   if (!url) return null;
   try {
-    const { protocol, href } = new URL(url);
-    return protocol === "http:" || protocol === "https:" ? href : null;
+    const { protocol, hostname, href } = new URL(url);
+    return /^https?:$/.test(protocol) && hostname !== host ? href : null;
   } catch {
     return null;
   }
@@ -85,10 +89,12 @@ export function mergedGames(known, fetched) {
 /** Formats points without a needless decimal place. @param {number} points @param {string} locale */
 export const pointsText = (points, locale) => points.toLocaleString(locale, { maximumFractionDigits: 1 });
 
+/** Replaces the hyphen of a negative number by a minus sign. @param {string} number */
+export const withMinus = (number) => number.replace(/^-/, "−");
+
+/** Formats a rating: 1512; a dash if there is none. @param {number | null} elo */
+export const eloText = (elo) => (elo === null ? "–" : withMinus(String(Math.round(elo))));
+
 /** Formats a rating with its error: 1512 ± 40. @param {Pick<Row, "elo" | "error">} row */
-export function ratingText({ elo, error }) {
-  if (elo === null) return "–";
-  const whole = Math.round(elo);
-  const value = whole < 0 ? `−${-whole}` : String(whole);
-  return `${value} ± ${error === null ? "?" : Math.round(error)}`;
-}
+export const ratingText = ({ elo, error }) =>
+  elo === null ? eloText(elo) : `${eloText(elo)} ± ${error === null ? "?" : Math.round(error)}`;

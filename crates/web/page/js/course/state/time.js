@@ -32,11 +32,25 @@ export function spanText(seconds, locale) {
   return spanParts(seconds).map(([count, unit]) => form(unit).format(count)).join(" ");
 }
 
-/** Returns the milliseconds until the text of a countdown changes. @param {number} seconds */
-export function untilNextSpan(seconds) {
+/** Minimum time between two texts of a countdown, in milliseconds. */
+const SHORTEST = 200;
+
+/**
+ * Returns the milliseconds until the text of a countdown changes. A fast countdown skips texts.
+ * @param {number} seconds @param {number} [speed] Seconds of the course's clock in a second.
+ */
+export function untilNextSpan(seconds, speed = 1) {
   const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
-  return Math.ceil((seconds % step) * 1000) + 20;
+  return Math.max(speed > 1 ? SHORTEST : 0, Math.ceil(((seconds % step) / speed) * 1000) + 20);
 }
+
+/**
+ * Returns the seconds until the deadline by the course's clock, which runs faster than time in a rehearsal.
+ * @param {{ now: string, deadline: string, rehearsal: number | null }} about
+ * @param {number} passed Time since the course sent this, in milliseconds.
+ */
+export const secondsLeft = ({ now, deadline, rehearsal }, passed) =>
+  (Date.parse(deadline) - Date.parse(now) - passed * (rehearsal ?? 1)) / 1000;
 
 /**
  * Formats a time in a time zone, with the zone's name. An unknown zone is replaced by the browser's.

@@ -50,11 +50,14 @@ export function fileTrouble(files, limit, locale) {
   return size > limit ? said.tooLarge(name, sizeText(size, locale), sizeText(limit, locale)) : "";
 }
 
-/** Formats a size: 900 byte, 12 kB, 3.4 MB. @param {number} bytes @param {string} locale */
+/**
+ * Formats a size: 900 byte, 12 kB, 3.4 MB. As in the course file, a megabyte has 1024 kilobytes of 1024 bytes.
+ * @param {number} bytes @param {string} locale
+ */
 export function sizeText(bytes, locale) {
   /** @type {[number, string]} */
-  const [size, unit] = bytes >= 1e6 ? [1e6, "megabyte"] : bytes >= 1e3 ? [1e3, "kilobyte"] : [1, "byte"];
-  const maximumFractionDigits = unit === "megabyte" && bytes < 1e7 ? 1 : 0;
+  const [size, unit] = bytes >= 2 ** 20 ? [2 ** 20, "megabyte"] : bytes >= 2 ** 10 ? [2 ** 10, "kilobyte"] : [1, "byte"];
+  const maximumFractionDigits = unit === "megabyte" && bytes < 10 * 2 ** 20 ? 1 : 0;
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits }).format(bytes / size);
 }
 
@@ -87,13 +90,42 @@ export function checkNews(before, after) {
 }
 
 /**
- * Splits the details of a step into sentences and a drawing or a quoted output, which begins in the second line.
- * @param {string} detail
+ * Splits the details of a step into sentences and a drawing or a quoted output, which begins in the second line. The
+ * lines of a step with a warning are sentences.
+ * @param {string} detail @param {string} [state] State of the step.
  */
-export function detailParts(detail) {
+export function detailParts(detail, state = "failed") {
   const [first, ...rest] = detail.replace(/\s+$/, "").split("\n");
   while (rest.length && rest[0].trim() === "") rest.shift();
-  return { said: first, quoted: rest.join("\n") };
+  const isSaid = state === "warned";
+  return { said: [first, ...(isSaid ? rest : [])].filter(Boolean), quoted: isSaid ? "" : rest.join("\n") };
+}
+
+/**
+ * Returns the notes and the steps of an upload without repetitions: the step has the reason for a refusal or a warning,
+ * and the note has a correction.
+ * @param {Pick<Upload, "notes" | "steps">} upload
+ */
+export function shownOnce({ notes, steps }) {
+  // The failed step has the reason for a refusal, and the other steps have the corrections.
+  if (notes.length === 0 || steps.some(({ state }) => state === "failed")) return { notes: [], steps };
+  const warned = steps.filter(({ name, state }) => state === "warned" && name !== "unpack");
+  const isOfStep = (/** @type {string} */ note) =>
+    warned.some(({ name, detail }) => note.startsWith(`${name}: ${detail}`));
+  const corrected = (/** @type {Step} */ step) => (step.name === "unpack" ? { ...step, detail: "" } : step);
+  return { notes: notes.filter((note) => !isOfStep(note)), steps: steps.map(corrected) };
+}
+
+/**
+ * Splits a text of the server at its backticks.
+ * @param {string} said
+ */
+export function codeParts(said) {
+  const parts = said.split(/(?<!`)(`[^`]+`)(?!`)/).filter(Boolean);
+  return parts.map((part) => {
+    const isCode = /^`[^`]+`$/.test(part);
+    return { isCode, said: isCode ? part.slice(1, -1) : part };
+  });
 }
 
 /** Returns the state of an upload in words. @param {Pick<Upload, "state" | "place">} upload */

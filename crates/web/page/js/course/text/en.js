@@ -18,10 +18,15 @@ export const en = {
   },
   /** Announced when the phase changes. @param {string} phase */
   nowPhase: (phase) => `New phase: ${phase}`,
+  rehearsal: "Rehearsal",
+  /** @param {string} speed */
+  rehearsalHow: (speed) => `This is a rehearsal: its clock runs ${speed} times as fast, and nothing counts.`,
   deadline: "Deadline",
   timeLeft: "Time left",
   /** @param {string} here */
   localTime: (here) => `${here} on your clock`,
+  /** Between the entries of a list. */
+  separator: ", ",
   teams: "Teams",
   versions: "Versions",
   gamesPlayed: "Games",
@@ -98,7 +103,7 @@ export const en = {
   team: {
     none: "This team has not played yet.",
     history: "Rating history",
-    /** @param {number} low @param {number} high @param {number} last */
+    /** @param {string} low @param {string} high @param {string} last */
     historyOf: (low, high, last) => `Elo between ${low} and ${high}, now ${last}`,
     version: "Playing version",
     record: "Won / drawn / lost",
@@ -174,7 +179,7 @@ export const en = {
   /** Steps of a check by the names that the server uses. @type {Record<string, string>} */
   steps: {
     unpack: "Unpack",
-    description: "Read agent.toml",
+    description: "Find the command",
     build: "Build",
     program: "Find the program",
     "answers `identify`": "Answer “identify”",
@@ -196,6 +201,7 @@ export const en = {
     /** @param {string} level */
     asked: (level) => `The game against ${level} is queued. It appears in your games when it is over.`,
     noVersion: "You need an accepted version first.",
+    states: { waiting: "queued", playing: "in progress", failed: "could not be played" },
   },
   advice: {
     title: "What to improve",
@@ -221,6 +227,9 @@ export const en = {
     grades: "Grades",
     copies: "Copies",
     course: "Course",
+    workers: "Workers at",
+    /** @param {number} jobs @param {number} offered */
+    workersPlay: (jobs, offered) => `at most ${jobs} games at a time, ${offered} handed out`,
     search: "Search",
     show: "Show",
     sort: "Order",
@@ -381,9 +390,10 @@ export const en = {
   /** Errors of the server by code. @type {Record<string, string>} */
   errors: {
     tooLarge: "The file is too large: at most {limit}.",
-    tooManyUploads: "Too many uploads this hour: at most {limit}. Please wait.",
-    tooManyGames: "No practice games are left this hour.",
+    tooManyUploads: "At most {limit} uploads in an hour are allowed. The next one is possible at {next}.",
+    tooManyGames: "No practice games are left. The next one is possible at {next}.",
     late: "Uploads are closed.",
+    closed: "The staff has ended the time for uploads.",
     busy: "Another upload of your team is being received. Wait until it ends.",
     notTeam: "Open your personal link first.",
     notStaff: "Your link does not allow this.",
@@ -391,6 +401,19 @@ export const en = {
     notFound: "This does not exist.",
     unknown: "This does not exist.",
     wrongPhase: "This is not possible in the current phase.",
+    finalNotOver: "The final is not over.",
     full: "The server’s disk is full. Tell the staff.",
+    invalid: "{field}: “{found}” is not valid; expected {expected}.",
+    conflict: "{subject}: {found} found, expected {expected}.",
+    stopping: "The server is stopping. Try again in a few minutes.",
+    internal: "The server has failed. The staff finds the reason in its log.",
+    tooSlow: "The transfer was too slow. Nothing was changed; send it again.",
+    cutOff: "The transfer was cut off. Nothing was changed; send it again.",
+    tooLong: "The request is too long: at most {limit} bytes.",
+    tooManyGuesses: "Too many unknown links were opened from your network. Try again in a minute.",
+    malformed: "The request is malformed: {why}",
+    notAllowed: "{method} is not possible at this address.",
+    foreignOrigin: "This server answers only its own pages.",
+    foreignHost: "This server is not {host}. The staff sets its public address in the course file.",
   },
 };

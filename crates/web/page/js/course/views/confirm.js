@@ -57,7 +57,7 @@ export function Confirm(props) {
       others.length > 0 &&
       html`<label class="field"
         ><span>${said.rerunWith}</span>
-        <select onChange=${choose}>
+        <select autofocus onChange=${choose}>
           <option value="">–</option>
           ${others.map(
             ({ id, name }) => html`<option value=${id} selected=${id === other?.id}>${name} (${id})</option>`,
@@ -70,6 +70,7 @@ export function Confirm(props) {
       html`<label class="field"
         ><span>${said[field]}</span>
         <textarea
+          autofocus
           rows="3"
           maxlength=${LONGEST}
           value=${typed}

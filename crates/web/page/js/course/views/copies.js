@@ -2,7 +2,7 @@
 
 import { html, useRef, useState } from "../../../vendor/preact-htm.js";
 import { expect } from "../../state/check.js";
-import { decimal, text } from "../../text/index.js";
+import { locale, text } from "../../text/index.js";
 import { matchedLines } from "../state/staff.js";
 import { words } from "../text/index.js";
 import { usePolled } from "../transport.js";
@@ -16,7 +16,7 @@ import { usePolled } from "../transport.js";
 const nameOf = ({ name, version }) => `${name} (${words.games.version(version)})`;
 
 /** Formats a share in percent. @param {number} share */
-const shareText = (share) => `${decimal(100 * share, 0)} %`;
+const shareText = (share) => share.toLocaleString(locale, { style: "percent" });
 
 export function Copies() {
   const said = words.staff;
@@ -34,7 +34,7 @@ export function Copies() {
       html`<section aria-labelledby="identical">
         <h2 id="identical">${said.identical}</h2>
         <ul class="copy-groups">
-          ${groups.map((group) => html`<li><bdi>${group.map(nameOf).join(", ")}</bdi></li>`)}
+          ${groups.map((group) => html`<li><bdi>${group.map(nameOf).join(words.separator)}</bdi></li>`)}
         </ul>
       </section>`
     }
@@ -126,7 +126,7 @@ export function SideBySide(props) {
           html`<div class="pane" ref=${panes[which]} tabindex="0" role="group" aria-label=${nameOf(which ? b : a)}>
             ${files[which].map(
               (file, i) =>
-                html`<h4><bdi>${file.name}</bdi></h4>
+                html`<h4><bdi>${said.source(nameOf(which ? b : a), file.name)}</bdi></h4>
                   <${Source}
                     lines=${file.lines}
                     file=${i}

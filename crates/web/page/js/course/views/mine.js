@@ -5,21 +5,22 @@ import { Button, Icon, Select } from "../../panels/controls.js";
 import { expect } from "../../state/check.js";
 import { opponentName } from "../../state/scene.js";
 import { endingText } from "../../state/tournament.js";
-import { decimal, locale, text } from "../../text/index.js";
+import { locale, text } from "../../text/index.js";
 import { useDesk } from "../../transport/desk.js";
 import { cancel, closeNotice, send, sendAgain, useSending } from "../sending.js";
 import { gameLink, teamLink } from "../state/route.js";
-import { checkNews, fileTrouble, isOpen, sentPercent, sizeText, stateText } from "../state/upload.js";
+import { checkNews, fileTrouble, isOpen, sentPercent, shownOnce, sizeText, stateText } from "../state/upload.js";
 import { words } from "../text/index.js";
 import { post, usePolled } from "../transport.js";
 import { secondsText } from "./game.js";
-import { Answer, GameList, Position, Program, Steps, Time, Waiting, useAnswer, useGames } from "./parts.js";
+import { Answer, GameList, Position, Program, Quoting, Steps, Time, Waiting, useAnswer, useGames } from "./parts.js";
 import { Deadline } from "./scoreboard.js";
 
 /** @typedef {import("../types.js").About} About */
 /** @typedef {import("../types.js").Upload} Upload */
 /** @typedef {import("../types.js").Kind} Kind */
 /** @typedef {import("../types.js").Advice} AdviceData */
+/** @typedef {import("../types.js").PracticeRequest} PracticeRequest */
 /** @typedef {import("../../transport/desk.js").Desk} Desk */
 
 /** Endings of files that the browser's dialog offers first. */
@@ -59,7 +60,7 @@ export function CourseMine(props) {
           <${Checked} upload=${latest} desk=${desk} />
         </section>`
       }
-      <${Versions} uploads=${uploads} isFrozen=${data.frozen} desk=${desk} />
+      <${Versions} uploads=${uploads} isFrozen=${data.frozen} isOut=${data.out !== null} desk=${desk} />
     </div>
     <div class="mine-right">
       <${OwnGames} about=${about} />
@@ -157,7 +158,10 @@ function Uploading({ about }) {
     }
     ${trouble && html`<p class="error" role="alert">${trouble}</p>`}
     <${Transfer} sending=${sending} />
-    <p class="quiet small">${said.offline} <code>plyhouse arena check FOLDER</code></p>
+    <p class="quiet small">
+      ${said.offline}${" "}
+      <code class="command">${about.checkCommand.split(" ").map((part) => html`<span>${part}</span> `)}</code>
+    </p>
   </section>`;
 }
 
@@ -192,27 +196,25 @@ function Transfer({ sending }) {
 /** The state of an upload, its steps and what was repaired. @param {{ upload: Upload, desk: Desk }} props */
 function Checked({ upload, desk }) {
   const said = words.upload;
-  // The failed step has the reason for a refusal.
-  const failed = upload.steps.some(({ state }) => state === "failed");
+  const { notes, steps } = shownOnce(upload);
   return html`<p class=${`upload-state ${upload.state}`}>
       <b>${stateText(upload)}</b> · <bdi>${upload.fileName}</bdi> · ${sizeText(upload.size, locale)}
     </p>
     ${upload.agent && html`<p><${Program} agent=${upload.agent} /></p>`}
     ${
-      upload.notes.length > 0 &&
-      !failed &&
+      notes.length > 0 &&
       html`<div class="repaired">
         ${upload.state === "accepted" && html`<b>${said.repaired}</b>`}
         <ul>
-          ${upload.notes.map((note) => html`<li><bdi>${note}</bdi></li>`)}
+          ${notes.map((note) => html`<li><bdi><${Quoting} said=${note} /></bdi></li>`)}
         </ul>
       </div>`
     }
-    ${upload.steps.length > 0 && html`<${Steps} steps=${upload.steps} desk=${desk} />`}`;
+    ${steps.length > 0 && html`<${Steps} steps=${steps} desk=${desk} />`}`;
 }
 
-/** @param {{ uploads: Upload[], isFrozen: boolean, desk: Desk }} props */
-function Versions({ uploads, isFrozen, desk }) {
+/** @param {{ uploads: Upload[], isFrozen: boolean, isOut: boolean, desk: Desk }} props */
+function Versions({ uploads, isFrozen, isOut, desk }) {
   const said = words.upload;
   const answer = useAnswer();
   /** @param {Upload} upload */
@@ -237,6 +239,7 @@ function Versions({ uploads, isFrozen, desk }) {
               upload.state === "accepted" &&
               !upload.playing &&
               !isFrozen &&
+              !isOut &&
               html`<button
                 type="button"
                 class="button small"
@@ -333,11 +336,33 @@ function Practice({ about, hasVersion }) {
     </div>
     <p class="quiet small">${said.left(left, perHour)}</p>
     <${Answer} said=${answer.said} bad=${answer.bad} />
+    <${Requests} />
   </section>`;
 }
 
+/** Number of requests among which failures are shown. */
+const RECENT = 3;
+
+/** The practice games that are not over, and recent failures. */
+function Requests() {
+  const said = words.practice.states;
+  /** @type {import("../transport.js").Polled<PracticeRequest[]>} */
+  const { data } = usePolled("practice", (all) => all.some(({ state }) => state === "waiting" || state === "playing"));
+  const shown = (data ?? []).filter(({ state }, i) => state !== "played" && (state !== "failed" || i < RECENT));
+  if (shown.length === 0) return null;
+  return html`<ul class="practice-requests">
+    ${shown.map(
+      ({ game, level, state, detail }) =>
+        html`<li key=${game}>
+          ${opponentName(level)}: <b>${state === "played" ? "" : said[state]}</b>
+          ${detail && html`<bdi class="quiet small">${detail}</bdi>`}
+        </li>`,
+    )}
+  </ul>`;
+}
+
 /** Formats a chance in percent. @param {number} chance */
-const percentText = (chance) => `${decimal(100 * chance, 0)} %`;
+const percentText = (chance) => chance.toLocaleString(locale, { style: "percent" });
 
 /** Faults, slow moves and lost positions. @param {{ desk: Desk, game: string }} props */
 function Improve({ desk }) {

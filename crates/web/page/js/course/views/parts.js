@@ -17,7 +17,7 @@ import {
 } from "../state/games.js";
 import { gameLink } from "../state/route.js";
 import { dateText } from "../state/time.js";
-import { detailParts, stepName } from "../state/upload.js";
+import { codeParts, detailParts, stepName } from "../state/upload.js";
 import { words } from "../text/index.js";
 import { fetched, usePolled, useScene } from "../transport.js";
 
@@ -159,14 +159,14 @@ const STEP_ICONS = { passed: "check", warned: "hint", failed: "close", running: 
 /** @param {{ step: StepData, desk: Desk }} props */
 function StepItem({ step, desk }) {
   const { name, state, detail, remedy, position = null } = step;
-  const { said, quoted } = detailParts(detail);
+  const { said, quoted } = detailParts(detail, state);
   return html`<li class=${`is-${state}`}>
     <span class="step-mark"><${Icon} name=${STEP_ICONS[state] ?? "again"} /></span>
     <div class="check-text">
       <p class="step-name">
         <b>${stepName(name)}</b> <span class="step-state">${words.stepStates[state] ?? state}</span>
       </p>
-      ${said && html`<p><bdi>${said}</bdi></p>`}
+      ${said.map((line) => html`<p><bdi><${Quoting} said=${line} /></bdi></p>`)}
       ${
         (quoted || position) &&
         html`<div class="check-shown">
@@ -174,9 +174,15 @@ function StepItem({ step, desk }) {
           ${quoted && html`<pre tabindex="0" role="group" aria-label=${stepName(name)}>${quoted}</pre>`}
         </div>`
       }
-      ${remedy && html`<div class="remedy"><b>${words.upload.remedy}</b><p>${remedy}</p></div>`}
+      ${remedy && html`<div class="remedy"><b>${words.upload.remedy}</b><p><${Quoting} said=${remedy} /></p></div>`}
     </div>
   </li>`;
+}
+
+/** A text of the server, with the parts between backticks as code. @param {{ said: string }} props */
+export function Quoting(props) {
+  expect("Quoting", props, { said: "string" });
+  return codeParts(props.said).map(({ isCode, said }) => (isCode ? html`<code>${said}</code>` : said));
 }
 
 /**

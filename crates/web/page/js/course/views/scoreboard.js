@@ -7,7 +7,7 @@ import { about as gameAbout } from "../../state/games.js";
 import { locale, text } from "../../text/index.js";
 import { faultText, namesOf, pointsText, ratingText } from "../state/games.js";
 import { gameLink, liveLink, pageLink, teamLink } from "../state/route.js";
-import { dateText, spanText, untilNextSpan } from "../state/time.js";
+import { dateText, secondsLeft, spanText, untilNextSpan } from "../state/time.js";
 import { words } from "../text/index.js";
 import { boardInWords, usePolled } from "../transport.js";
 import { FaultCount, GameList, Program, Time, Waiting, useGames } from "./parts.js";
@@ -96,7 +96,7 @@ export function AllBoards({ about }) {
 
 /** @param {{ about: About }} props */
 function Head({ about }) {
-  const { name, game, size, phase, announcements, teams, versions, games } = about;
+  const { name, game, size, phase, rehearsal, announcements, teams, versions, games } = about;
   const figures = [
     [words.teams, teams],
     [words.versions, versions],
@@ -107,6 +107,7 @@ function Head({ about }) {
     <div class="course-title">
       <h1><bdi>${name}</bdi></h1>
       <p class="quiet">${text.common.gameOn(title.title, size ?? title.usualSize)}</p>
+      ${rehearsal !== null && html`<p class="faulty">${words.rehearsalHow(rehearsal.toLocaleString(locale))}</p>`}
     </div>
     <p class=${`phase ${phase}`}>${words.phases[phase]}</p>
     <dl>
@@ -134,27 +135,24 @@ function Head({ about }) {
   </header>`;
 }
 
-/** Differences between the clocks of the server and the page, by message. @type {WeakMap<About, number>} */
-const aheads = new WeakMap();
+/** Times of arrival by the page's clock, in milliseconds. @type {WeakMap<About, number>} */
+const arrivals = new WeakMap();
 
-/**
- * Returns the seconds until the deadline by the server's clock.
- * @param {About} about
- */
-function secondsLeft(about) {
-  const ahead = aheads.get(about) ?? Date.parse(about.now) - Date.now();
-  aheads.set(about, ahead);
-  return (Date.parse(about.deadline) - ahead - Date.now()) / 1000;
+/** Returns the milliseconds since a message has arrived. @param {About} about */
+function timeSince(about) {
+  const arrived = arrivals.get(about) ?? Date.now();
+  arrivals.set(about, arrived);
+  return Date.now() - arrived;
 }
 
 /** The deadline and the time until then. @param {{ about: About }} props */
 export function Deadline({ about }) {
   const [, draw] = useState(0);
-  const left = secondsLeft(about);
+  const left = secondsLeft(about, timeSince(about));
   const isOpen = left > 0;
   useEffect(() => {
     if (!isOpen) return undefined;
-    const timer = setTimeout(() => draw((count) => count + 1), untilNextSpan(left));
+    const timer = setTimeout(() => draw((count) => count + 1), untilNextSpan(left, about.rehearsal ?? 1));
     return () => clearTimeout(timer);
   });
   const there = dateText(about.deadline, locale, about.timeZone);

@@ -5,7 +5,7 @@ import { Button, Select } from "../../panels/controls.js";
 import { expect } from "../../state/check.js";
 import { decimal, locale, text } from "../../text/index.js";
 import { useDesk } from "../../transport/desk.js";
-import { faultText, pointsText, ratingText } from "../state/games.js";
+import { eloText, faultText, pointsText, ratingText, withMinus } from "../state/games.js";
 import { teamLink } from "../state/route.js";
 import { actionsFor, confirmation, courseActions, rulesOf, shownTeams, teamCounts } from "../state/staff.js";
 import { sizeText, stateText } from "../state/upload.js";
@@ -68,7 +68,7 @@ let wantedTeams = { query: "", show: "all", sort: "id" };
 
 /** @param {{ about: About }} props */
 function Teams({ about }) {
-  /** @type {import("../transport.js").Polled<{ teams: StaffTeam[] }>} */
+  /** @type {import("../transport.js").Polled<import("../types.js").StaffTeams>} */
   const { data, error } = usePolled("staff/teams", () => about.phase !== "published");
   const [wanted, setWanted] = useState(wantedTeams);
   const [asked, setAsked] = useState(/** @type {Wanted | null} */ (null));
@@ -86,6 +86,7 @@ function Teams({ about }) {
   return html`<section aria-labelledby="course-actions">
       <h2 id="course-actions">${said.course}</h2>
       <p class=${`phase ${about.phase}`}>${words.phases[about.phase]}</p>
+      ${data?.workers && html`<${WorkersLine} workers=${data.workers} />`}
       <${ActionButtons}
         actions=${courseActions(about.phase)}
         onAsk=${(/** @type {Action} */ action) => setAsked({ action, subject: {} })}
@@ -139,6 +140,15 @@ function Teams({ about }) {
     ${asked && html`<${Confirm} wanted=${asked} opponents=${teams} onClose=${() => setAsked(null)} />`}`;
 }
 
+/** @param {{ workers: import("../types.js").Workers }} props */
+function WorkersLine({ workers: { address, jobs, offered, trouble } }) {
+  const said = words.staff;
+  const state = trouble === null ? said.workersPlay(jobs, offered) : html`<bdi>${trouble}</bdi>`;
+  return html`<p class=${trouble === null ? "quiet" : "error"}>
+    ${said.workers} <bdi>${address}</bdi>: ${state}
+  </p>`;
+}
+
 /** @param {{ actions: Action[], onAsk: (action: Action) => void }} props */
 function ActionButtons({ actions, onAsk }) {
   return html`<div class="buttons">
@@ -180,12 +190,12 @@ function TeamTable({ teams }) {
       <tbody>
         ${teams.map((team) => {
           const marks = teamMarks(team);
-          return html`<tr key=${team.id} class=${team.withdrawn || team.disqualified ? "out" : ""}>
+          return html`<tr key=${team.id} class=${team.withdrawn !== null || team.disqualified !== null ? "out" : ""}>
             <th scope="row">
               <a class="team-name" href=${`#/course/staff/team/${encodeURIComponent(team.id)}`}>
                 <bdi>${team.name}</bdi><span class="unseen">, ${said.manage(team.id)}</span>
               </a>
-              <small class="quiet"><bdi>${team.id}</bdi> · <bdi>${team.mail}</bdi></small>
+              <small class="quiet"><bdi>${team.id}</bdi>${team.mail && html` · <bdi>${team.mail}</bdi>`}</small>
             </th>
             <td>
               ${
@@ -198,7 +208,7 @@ function TeamTable({ teams }) {
             </td>
             <td class="number">${team.uploads}</td>
             <td>${team.lastUpload ? html`<${Time} at=${team.lastUpload} />` : said.never}</td>
-            <td class="number">${team.elo === null ? "–" : Math.round(team.elo)}</td>
+            <td class="number">${eloText(team.elo)}</td>
             <td class="number">${team.games}</td>
             <td class=${team.faults ? "number faulty" : "number"}>${team.faults}</td>
             <td>${said.links[team.link]}</td>
@@ -237,7 +247,9 @@ function OneTeam({ about, id }) {
       <a href="#/course/staff">${said.allTeams}</a> · <a href=${teamLink(id)}>${said.teamPage(team.name)}</a>
     </p>
     <h2><bdi>${team.name}</bdi></h2>
-    <p class="quiet"><bdi>${team.id}</bdi> · <bdi>${team.mail}</bdi> · ${said.link}: ${said.links[team.link]}</p>
+    <p class="quiet">
+      <bdi>${team.id}</bdi> · ${team.mail && html`<bdi>${team.mail}</bdi> · `}${said.link}: ${said.links[team.link]}
+    </p>
     ${marks.length > 0 && html`<p>${marks.map((mark) => html`<span class="badge warn">${mark}</span> `)}</p>`}
     ${why && html`<p><bdi>${why}</bdi></p>`}
     ${data.row && html`<p>${words.board.elo} ${ratingText(data.row)} <${Program} agent=${data.row} /></p>`}
@@ -266,6 +278,8 @@ function OneTeam({ about, id }) {
 function StaffUpload({ upload, team, desk, ask }) {
   const said = words.upload;
   const { id, number, fileName, size, received, late, state, notes, steps, playing } = upload;
+  // The failed step has the reason for a refusal.
+  const isFailed = steps.some((step) => step.state === "failed");
   return html`<li class=${playing ? "playing" : ""}>
     <div class="version-line">
       <b>${said.version(number)}</b>
@@ -296,7 +310,7 @@ function StaffUpload({ upload, team, desk, ask }) {
     </div>
     <details>
       <summary>${said.details}<span class="unseen">: ${said.version(number)}</span></summary>
-      ${notes.length > 0 && html`<ul>${notes.map((note) => html`<li><bdi>${note}</bdi></li>`)}</ul>`}
+      ${notes.length > 0 && !isFailed && html`<ul>${notes.map((note) => html`<li><bdi>${note}</bdi></li>`)}</ul>`}
       <${Steps} steps=${steps} desk=${desk} />
     </details>
   </li>`;
@@ -400,7 +414,7 @@ function Grades() {
 }
 
 /** Formats marks with at most two decimal places. @param {number} marks */
-const marksText = (marks) => marks.toLocaleString(locale, { maximumFractionDigits: 2 });
+const marksText = (marks) => withMinus(marks.toLocaleString(locale, { maximumFractionDigits: 2 }));
 
 /** @param {{ grade: Grade, rules: string[] }} props */
 function GradeRow({ grade, rules }) {

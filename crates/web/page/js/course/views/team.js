@@ -3,7 +3,7 @@
 import { html } from "../../../vendor/preact-htm.js";
 import { expect } from "../../state/check.js";
 import { locale } from "../../text/index.js";
-import { faultText, pointsText, ratingText } from "../state/games.js";
+import { eloText, faultText, pointsText, ratingText } from "../state/games.js";
 import { graphOf } from "../state/graph.js";
 import { dateText } from "../state/time.js";
 import { words } from "../text/index.js";
@@ -86,24 +86,24 @@ export function History(props) {
   if (!graph) return null;
   const said = words.team;
   const now = history[history.length - 1][1];
-  const label = said.historyOf(Math.round(graph.low), Math.round(graph.high), Math.round(now));
+  const label = said.historyOf(eloText(graph.low), eloText(graph.high), eloText(now));
   return html`<section aria-labelledby="history">
     <h2 id="history">${said.history}</h2>
     <svg
       class="history"
-      viewBox=${`-48 -10 ${WIDTH + 58} ${HEIGHT + 34}`}
+      viewBox=${`-64 -14 ${WIDTH + 76} ${HEIGHT + 42}`}
       role="img"
       aria-label=${label}
     >
       ${graph.labels.map(
         ({ elo, y }) =>
           html`<line class="grid" x1="0" x2=${WIDTH} y1=${y} y2=${y} />
-            <text x="-8" y=${y + 4} text-anchor="end">${elo}</text>`,
+            <text x="-8" y=${y + 4} text-anchor="end">${eloText(elo)}</text>`,
       )}
       <path class="line" d=${graph.line} />
       <circle cx=${WIDTH} cy=${graph.last} r="4" />
-      <text x="0" y=${HEIGHT + 20}>${dateText(history[0][0], locale)}</text>
-      <text x=${WIDTH} y=${HEIGHT + 20} text-anchor="end">${dateText(history[history.length - 1][0], locale)}</text>
+      <text x="0" y=${HEIGHT + 24}>${dateText(history[0][0], locale)}</text>
+      <text x=${WIDTH} y=${HEIGHT + 24} text-anchor="end">${dateText(history[history.length - 1][0], locale)}</text>
     </svg>
   </section>`;
 }

@@ -58,12 +58,12 @@ export const phrases = {
   "archive.none": "Hier gibt es kein Archiv.",
   "archive.not_deleted": "Die Partie lässt sich nicht löschen: {error}.",
   "breakthrough.blocked": "Der gegnerische Stein auf {square} ist im Weg; geschlagen wird nur diagonal",
-  "breakthrough.captures": "Der Zug nach {square} schlägt einen Stein",
   "breakthrough.down": "Ein Stein zieht nur vorwärts, und {mover} zieht nach unten",
   "breakthrough.nothing_to_capture": "Auf {square} gibt es nichts zu schlagen",
   "breakthrough.one_square": "Ein Stein zieht genau ein Feld vorwärts, gerade oder diagonal",
   "breakthrough.summary": "Bring einen Stein ans andere Ende.",
   "breakthrough.title": "Breakthrough",
+  "breakthrough.unmarked_capture": "Der Zug nach {square} schlägt einen Stein",
   "breakthrough.up": "Ein Stein zieht nur vorwärts, und {mover} zieht nach oben",
   "checkers.illegal":
     "Ein Stein zieht ein Feld schräg nach vorn oder springt über einen gegnerischen; nur Türme ziehen zurück",
