@@ -196,6 +196,7 @@ bench:
 	$(CARGO) bench --locked -p plyhouse-lab --bench programs
 	$(CARGO) bench --locked -p plyhouse-lab --bench speed
 	$(CARGO) bench --locked -p plyhouse-web --bench page
+	$(CARGO) bench --locked -p plyhouse-cli --bench course
 	$(CARGO) bench --locked -p plyhouse-lab --bench site
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \

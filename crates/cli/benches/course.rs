@@ -162,11 +162,11 @@ impl Bench {
         key: (usize, String),
         tags: &mut BTreeMap<(usize, String), String>,
     ) {
-        let began = Instant::now();
+        let (began, was_away) = (Instant::now(), self.is_away.load(Ordering::Relaxed));
         let Some(answer) = self.served.get(sender, &key.1, tags.get(&key).map(String::as_str)) else { return };
         let time = began.elapsed();
         assert!([200, 304, 403].contains(&answer.status), "{}: {answer:?}", key.1);
-        if !self.is_away.load(Ordering::Relaxed) {
+        if !was_away && !self.is_away.load(Ordering::Relaxed) {
             self.times.lock().expect("no panic").entry(kind).or_default().push(time);
         }
         if kind == "games" && answer.status == 200 {
@@ -300,7 +300,13 @@ impl Bench {
         self.served.command(&["backup", &copy.display().to_string()]);
         self.record.check(&copy);
         check_standings(&self.served, &copy);
+        let began = Instant::now();
         let grades = self.served.view("/course/staff/grades.json");
+        let graded = began.elapsed();
+        let copies = self.served.view("/course/staff/copies");
+        assert!(copies["groups"].is_array(), "{copies}");
+        let compared = began.elapsed().saturating_sub(graded);
+        say(&format!("grades {:.0} ms, copies {:.0} ms", in_ms(graded), in_ms(compared)));
         assert_eq!(grades.as_array().map(Vec::len), Some(self.served.teams()));
         say(&format!("nothing lost, nothing twice: {} uploads, {} games", self.record.uploads(), self.games()));
         self.served.end(Signal::TERM);

@@ -22,9 +22,9 @@ use crate::{endgames, memory, page};
 /// The address, the port and the certificate are in the section [server] of the file. SIGTERM and Ctrl-C stop the
 /// server; games in play begin again at the next start. SIGHUP makes it read its certificate again.
 ///
-/// A rehearsal has a database of its own, `NAME.rehearsal.sqlite`, and a fast clock, so that a whole course can be tried
-/// in an hour. It never changes the real course. A restart continues at the latest stored time; to begin again, delete
-/// the database. The other commands reach it with `--rehearse`.
+/// A rehearsal has a fast clock and a database of its own, `NAME.rehearsal.sqlite`. A whole course takes an hour, and
+/// the real course is never changed. A restart continues at the latest stored time; to begin again, delete the
+/// database. The other commands reach it with `--rehearse`.
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct Options {

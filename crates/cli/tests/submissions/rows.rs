@@ -104,7 +104,12 @@ pub(crate) fn offline() -> (Vec<Row>, String) {
         ),
         Row {
             file: "my agent.py",
-            ..row("single", Refused, |_| b"#!/usr/bin/env python3\nprint('hello')\n".to_vec(), &["starts: ", "`hello`"])
+            ..row(
+                "single",
+                Refused,
+                |_| b"#!/usr/bin/env python3\nprint('hello')\n".to_vec(),
+                &["starts: ", "exit code 0"],
+            )
         },
         Row { file: "agent.rar", ..row("rar", Refused, |_| b"Rar!\x1a\x07\x01\0rest".to_vec(), &["a RAR archive"]) },
     ];

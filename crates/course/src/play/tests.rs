@@ -10,12 +10,12 @@ use super::*;
 use crate::clock::SystemClock;
 
 /// An agent whose moves are all illegal.
-const WRONG: &str = include_str!("../../tests/agents/wrong.py");
+const WRONG: &str = include_str!("agents/wrong.py");
 
 /// Returns an agent that moves the first pawn which can move straight ahead, and otherwise the first one which can move
 /// diagonally. It writes its moves to standard error.
 fn pusher() -> String {
-    include_str!("../../tests/agents/pusher.py").replace("ORDER", "(1, 0, 2)")
+    include_str!("agents/pusher.py").replace("ORDER", "(1, 0, 2)")
 }
 
 /// A course's cache and its stored bundles.

@@ -183,8 +183,8 @@ fn open_store(config: &Course, path: &Path, clock: &Arc<dyn Clock>) -> Result<Co
     Ok(store)
 }
 
-/// Creates the folder of temporary files, and removes what an earlier run has left in it. Unpacked bundles stay. Returns
-/// its path.
+/// Creates the folder of temporary files, and removes what an earlier run has left in it, except unpacked bundles.
+/// Returns its path.
 fn prepare_work(store: &Path) -> Result<PathBuf, OpenError> {
     let work = store.with_extension("work");
     for folder in [UPLOADS, CHECKS] {

@@ -56,9 +56,8 @@ impl UploadWriter {
         Ok(self.part.write_all(bytes)?)
     }
 
-    /// Records that the last byte has arrived, and returns the time at which it did. This time decides whether the upload
-    /// is late, also if the file is stored later because many others are stored first. The course closes only when such
-    /// uploads are stored or dropped.
+    /// Records that the last byte has arrived, and returns the time. It decides whether the upload is late, also if
+    /// many others are stored first. The course closes only when such uploads are stored or dropped.
     pub fn received(&mut self) -> Timestamp {
         *self.received.get_or_insert_with(|| {
             let mut storing = lock(&self.service.storing);

@@ -11,7 +11,7 @@ const NOISE: &str =
     r#"b"SECRET <script>alert(1)</script></textarea>\x1b[2J\x1b]0;x\x07\xff\xfe\x00\xe2\x80\xa8\xe2\x80\xae\n""#;
 
 fn pusher(order: &str) -> String {
-    include_str!("../agents/pusher.py").replace("ORDER", &format!("({order})"))
+    include_str!("../../src/play/agents/pusher.py").replace("ORDER", &format!("({order})"))
 }
 
 /// Returns an archive with an agent whose name, file names and standard error are attacks on pages.

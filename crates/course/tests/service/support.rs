@@ -22,11 +22,11 @@ pub(crate) const DEADLINE: &str = "2026-11-30T10:00:00Z";
 
 /// Returns the source of a pusher that prefers these directions: `1` is straight ahead, `0` and `2` are diagonal.
 pub(crate) fn pusher(order: &str) -> String {
-    include_str!("../agents/pusher.py").replace("ORDER", &format!("({order})"))
+    include_str!("../../src/play/agents/pusher.py").replace("ORDER", &format!("({order})"))
 }
 
 /// An agent whose moves are all illegal.
-pub(crate) const WRONG: &str = include_str!("../agents/wrong.py");
+pub(crate) const WRONG: &str = include_str!("../../src/play/agents/wrong.py");
 
 /// A clock that tests advance.
 pub(crate) struct TestClock(Mutex<FastClock>);

@@ -55,8 +55,9 @@ export function fileTrouble(files, limit, locale) {
  * @param {number} bytes @param {string} locale
  */
 export function sizeText(bytes, locale) {
-  /** @type {[number, string]} */
-  const [size, unit] = bytes >= 2 ** 20 ? [2 ** 20, "megabyte"] : bytes >= 2 ** 10 ? [2 ** 10, "kilobyte"] : [1, "byte"];
+  /** @type {[number, string][]} */
+  const units = [[2 ** 20, "megabyte"], [2 ** 10, "kilobyte"]];
+  const [size, unit] = units.find(([least]) => bytes >= least) ?? [1, "byte"];
   const maximumFractionDigits = unit === "megabyte" && bytes < 10 * 2 ** 20 ? 1 : 0;
   return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits }).format(bytes / size);
 }
