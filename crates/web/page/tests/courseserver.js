@@ -3,7 +3,8 @@
 //   node tests/courseserver.js PORT [ADDRESS]
 //
 // ADDRESS is a running `plyhouse page`, from which games.json, lessons and positions are fetched. `/t/team`, `/t/staff`
-// and `/t/visitor` sign in. A POST to `/mock` changes the state: phase, delay, fail, outcome, speed, late, teams, rehearsal.
+// and `/t/visitor` sign in. A POST to `/mock` changes the state: phase, delay, fail, outcome, speed, late, teams,
+// rehearsal.
 
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";

@@ -131,7 +131,8 @@ test("only addresses of the web are linked", () => {
 });
 
 test("faults, ratings and pages of games are put in order", () => {
-  assert.equal(faultText({ time: 1, "illegal move": 3, crash: 0 }), "illegal move\u00a0×\u00a03, on time\u00a0×\u00a01");
+  const faults = faultText({ time: 1, "illegal move": 3, crash: 0 });
+  assert.equal(faults, "illegal move\u00a0×\u00a03, on time\u00a0×\u00a01");
   assert.equal(ratingText({ elo: 1512.4, error: 39.6 }), "1512 ± 40");
   assert.equal(ratingText({ elo: -12, error: null }), "−12 ± ?");
   assert.deepEqual([ratingText({ elo: null, error: null }), eloText(null), eloText(-379.4)], ["–", "–", "−379"]);
