@@ -239,12 +239,6 @@ cluster: database
 	    echo 'Slurm is missing (Debian: sudo apt-get install slurm-wlm munge). Its daemons need root.'; exit 1; \
 	  fi; \
 	fi
-	@if command -v systemd-analyze >/dev/null 2>&1; then \
-	  mkdir -p target/cluster; \
-	  sed 's,/usr/local/bin/plyhouse,/bin/true,' deploy/systemd/plyhouse-work.service > target/cluster/plyhouse-work.service; \
-	  ! systemd-analyze verify target/cluster/plyhouse-work.service 2>&1 | grep plyhouse-work || exit 1; \
-	  echo 'systemd accepts the unit'; \
-	fi
 	@[ -x target/cluster/python/bin/kubernetes-validate ] \
 	  || (python3 -m venv target/cluster/python && target/cluster/python/bin/pip install --quiet kubernetes-validate) \
 	  || { echo 'job.yaml cannot be validated: python3-venv and pip are needed'; exit 1; }

@@ -30,6 +30,8 @@ pub(crate) struct Agenda {
     listed: BTreeMap<u32, u32>,
     /// Games that have been handed out and have no result yet.
     in_play: BTreeSet<u32>,
+    /// Those of them that were given back, and can be taken again.
+    returned: Vec<Planned>,
     played: BTreeMap<usize, u32>,
     met: BTreeMap<[usize; 2], u32>,
     starts: Starts,
@@ -44,6 +46,7 @@ impl Agenda {
             queued: BinaryHeap::new(),
             listed: BTreeMap::new(),
             in_play: BTreeSet::new(),
+            returned: Vec::new(),
             played: BTreeMap::new(),
             met: BTreeMap::new(),
             starts: Starts::default(),
@@ -166,8 +169,6 @@ impl Agenda {
 /// The agenda that the playing threads share: it hands out games to them and collects the results.
 pub(crate) struct Arbiter {
     agenda: Mutex<Agenda>,
-    /// Games that were handed out and given back. Locked after `agenda`.
-    returned: Mutex<Vec<Planned>>,
     /// Notified about each result, and about the end of the tournament.
     changed: Condvar,
     stop: AtomicBool,
@@ -175,8 +176,7 @@ pub(crate) struct Arbiter {
 
 impl Arbiter {
     pub(crate) fn new(agenda: Agenda) -> Self {
-        let (returned, changed, stop) = (Mutex::default(), Condvar::new(), AtomicBool::new(false));
-        Self { agenda: Mutex::new(agenda), returned, changed, stop }
+        Self { agenda: Mutex::new(agenda), changed: Condvar::new(), stop: AtomicBool::new(false) }
     }
 
     /// Waits for the next game, which may have been given back; `None` at the end of the tournament.
@@ -186,8 +186,7 @@ impl Arbiter {
             if self.is_stopped() {
                 return None;
             }
-            let returned = self.returned.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            match returned.or_else(|| agenda.take()) {
+            match agenda.returned.pop().or_else(|| agenda.take()) {
                 Some(game) => return Some(game),
                 None if agenda.is_over() => return None,
                 // Results of games in play may lead to further games.
@@ -204,9 +203,7 @@ impl Arbiter {
 
     /// Gives back a game, which [`next`](Self::next) then returns again.
     pub(crate) fn give_back(&self, game: Planned) {
-        let agenda = self.lock();
-        self.returned.lock().unwrap_or_else(PoisonError::into_inner).push(game);
-        drop(agenda);
+        self.lock().returned.push(game);
         self.changed.notify_all();
     }
 

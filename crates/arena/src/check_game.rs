@@ -53,7 +53,7 @@ pub fn check_game(spec: &Spec, game: &GameLog) -> Result<Confirmed, String> {
         }
         Ending::Fault(kind) => {
             let to_move = replayed.side_to_move().index();
-            check_fault(spec, game, kind, (finish.is_some(), to_move)).map(|()| Confirmed::Claimed)
+            check_fault(spec, game, kind, finish.is_some(), to_move).map(|()| Confirmed::Claimed)
         }
     }
 }
@@ -70,7 +70,7 @@ fn described(result: ResultLog, spec: &Spec) -> String {
 }
 
 /// Checks that the last fault of a game explains its result. `is_over` and `to_move` describe the game after its moves.
-fn check_fault(spec: &Spec, game: &GameLog, kind: FaultKind, (is_over, to_move): (bool, usize)) -> Result<(), String> {
+fn check_fault(spec: &Spec, game: &GameLog, kind: FaultKind, is_over: bool, to_move: usize) -> Result<(), String> {
     let name = kind.to_string();
     // Unrequested answers carry no penalty, and may be recorded after the last fault.
     let unasked = FaultKind::Unasked.to_string();

@@ -282,7 +282,7 @@ impl Followed {
                 Err(_) => self.damaged += 1,
             }
         })?;
-        // At the end of the tournament, nobody may look again after the pause.
+        // After the last game, no later call may follow.
         if self.refresh.is_now(now) || (self.refresh.is_due && self.is_over()) {
             let began = Instant::now();
             self.rows = Arc::new(self.rows());

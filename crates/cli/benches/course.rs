@@ -6,6 +6,7 @@
 
 #[path = "../tests/course_load/record.rs"]
 mod record;
+#[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../tests/course_load/served.rs"]
 mod served;
 #[path = "../tests/course_load/students.rs"]
@@ -24,9 +25,8 @@ use devtools::Browser;
 use game::SplitMix64;
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
-use serde_json::Value;
 
-use record::{Record, check_standings};
+use record::Record;
 use served::{Sender, Served, settings};
 use students::{Quality, upload};
 
@@ -34,9 +34,11 @@ use students::{Quality, upload};
 const STUDENTS: usize = 16;
 /// Number of kills of the server.
 const KILLS: usize = 20;
-/// Number of open pages, of threads that request their data, and pause of each page between two rounds of requests.
+/// Number of open pages.
 const PAGES: usize = 300;
+/// Number of threads that request the data of the pages.
 const THREADS: usize = 12;
+/// Pause of each page between two rounds of requests.
 const PAUSE: Duration = Duration::from_secs(4);
 /// Number of games in the large database.
 const GAMES: i64 = 100_000;
@@ -52,7 +54,7 @@ struct Bench {
     served: Served,
     record: Record,
     times: Times,
-    /// Set while no server runs, so that answers do not count.
+    /// `true` while no server runs. Response times are not recorded then.
     is_away: AtomicBool,
     rng: Mutex<SplitMix64>,
     kills: AtomicUsize,
@@ -112,9 +114,9 @@ impl Bench {
     fn keep_pages(&self, thread: usize, is_over: &AtomicBool) {
         let mut tags: BTreeMap<(usize, String), String> = BTreeMap::new();
         while !is_over.load(Ordering::Relaxed) {
-            let (began, mut pages) = (Instant::now(), (thread..PAGES).step_by(THREADS));
-            let count = pages.clone().count() as u32;
-            for (number, page) in pages.by_ref().enumerate() {
+            let (began, pages) = (Instant::now(), (thread..PAGES).step_by(THREADS));
+            let count = pages.len() as u32;
+            for (number, page) in pages.enumerate() {
                 for (kind, sender, path) in self.requests(page) {
                     self.request(kind, sender, (page, path), &mut tags);
                 }
@@ -185,16 +187,12 @@ impl Bench {
         self.kills.load(Ordering::Relaxed)
     }
 
-    /// Kills the server at a random moment within `most`, checks what the next one finds, and starts that one.
+    /// Kills the server at a random moment within `most`, checks its database, and starts the next server.
     fn crash_within(&self, most: Duration) {
         thread::sleep(self.moment(most));
         self.is_away.store(true, Ordering::Relaxed);
-        self.served.end(Signal::KILL);
-        let (_folder, copy) = self.served.copy_crashed();
-        self.record.check(&copy);
-        let began = Instant::now();
-        self.served.start();
-        self.starts.lock().expect("no panic").push(began.elapsed());
+        let start = self.record.crash(&self.served);
+        self.starts.lock().expect("no panic").push(start);
         self.is_away.store(false, Ordering::Relaxed);
         let kill = self.kills.fetch_add(1, Ordering::Relaxed) + 1;
         self.record.announce(&self.served, &format!("after kill {kill}"));
@@ -245,7 +243,7 @@ impl Bench {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        say(&format!("{} uploads and {} games before the last minute", self.record.uploads(), self.games()));
+        say(&format!("{} uploads and {} games before the last minute", self.record.uploads(), self.served.games()));
         // The last minute is a real one.
         self.served.set_speed(1);
         self.crash_within(Duration::ZERO);
@@ -264,16 +262,12 @@ impl Bench {
         while self.kills() < KILLS && self.phase() == "final" {
             self.crash_within(Duration::from_secs(8));
         }
-        self.served.wait_for("/course/about", |about| about["phase"] == "done");
+        self.served.wait_for_phase("done");
         self.served.act("publish");
-        self.served.wait_for("/course/about", |about| about["phase"] == "published");
+        self.served.wait_for_phase("published");
     }
 
-    fn games(&self) -> u64 {
-        self.served.view("/course/about")["games"].as_u64().expect("a number")
-    }
-
-    /// Prints the response times and the memory of the server, and forgets the times.
+    /// Prints the response times and the memory of the server, and clears the times.
     fn report(&self) {
         let times = std::mem::take(&mut *self.times.lock().expect("no panic"));
         let mut pages = Vec::new();
@@ -296,10 +290,7 @@ impl Bench {
 
     /// Checks the course after its end.
     fn check_end(&self) {
-        let copy = self.served.store().with_file_name("copy.sqlite");
-        self.served.command(&["backup", &copy.display().to_string()]);
-        self.record.check(&copy);
-        check_standings(&self.served, &copy);
+        self.record.check_backup(&self.served);
         let began = Instant::now();
         let grades = self.served.view("/course/staff/grades.json");
         let graded = began.elapsed();
@@ -308,7 +299,7 @@ impl Bench {
         let compared = began.elapsed().saturating_sub(graded);
         say(&format!("grades {:.0} ms, copies {:.0} ms", in_ms(graded), in_ms(compared)));
         assert_eq!(grades.as_array().map(Vec::len), Some(self.served.teams()));
-        say(&format!("nothing lost, nothing twice: {} uploads, {} games", self.record.uploads(), self.games()));
+        say(&format!("nothing lost, nothing twice: {} uploads, {} games", self.record.uploads(), self.served.games()));
         self.served.end(Signal::TERM);
     }
 
@@ -326,12 +317,11 @@ impl Bench {
         let versions: Vec<i64> = store.teams().expect("readable").iter().filter_map(course::TeamRow::playing).collect();
         let series = (GAMES - played[0].id).max(0) / 2;
         let mut rng = SplitMix64::new(2);
-        let mut below = |count: usize| (rng.next_u64() % count as u64) as usize;
         let began = Instant::now();
         for _ in 0..series {
-            let (one, other) = (below(versions.len()), below(versions.len() - 1));
+            let (one, other) = (rng.below(versions.len()), rng.below(versions.len() - 1));
             let other = if other >= one { other + 1 } else { other };
-            store.save_series([versions[one], versions[other]], &logs[below(logs.len())]).expect("saved");
+            store.save_series([versions[one], versions[other]], rng.choose(&logs).expect("a series")).expect("saved");
         }
         say(&format!("{series} series are added in {:.0} s", began.elapsed().as_secs_f64()));
         drop(store);
@@ -394,8 +384,7 @@ impl Bench {
         }
         say_times("in a browser", times);
         thread::sleep(Duration::from_secs(30));
-        let games: Value = self.served.view("/course/about")["games"].take();
-        say(&format!("{games} games on the ladder"));
+        say(&format!("{} games on the ladder", self.served.games()));
     }
 }
 

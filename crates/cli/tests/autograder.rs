@@ -1,13 +1,14 @@
 //! Packages of `plyhouse script --autograder`, run as the grading services run them.
 
 use std::fs;
-use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::sandbox::range::report_skipped;
 
 const PLYHOUSE: &str = env!("CARGO_BIN_EXE_plyhouse");
 
@@ -54,7 +55,9 @@ fn in_container(folder: &Path, place: &str, command: &str) -> (String, bool) {
 fn has_bubblewrap() -> bool {
     let has = Command::new("bwrap").arg("--version").output().is_ok_and(|output| output.status.success());
     if !has {
-        let _ = writeln!(std::io::stderr(), "skipped: this machine has no bubblewrap");
+        report_skipped(
+            "packages of autograders, because bubblewrap is not installed (Debian: apt-get install bubblewrap)",
+        );
     }
     has
 }

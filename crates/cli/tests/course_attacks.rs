@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Cursor, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,6 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::course_load::served::{Sender, Served, id};
+use crate::submissions::files::{files, zip};
 
 const SETTINGS: &str = "[course]\nname = 'Attacks'\nroster = 'teams.csv'\ndeadline = '2999-11-30 18:00'\n\
                         time_zone = 'UTC'\n[game]\ngame = 'loa'\nsize = 6\nmove_limit = 12\n\
@@ -21,8 +21,9 @@ const DESCRIPTION: &str = "command = 'python3 agent.py'\n";
 /// A text in the victim's program and in its standard error.
 const SECRET: &str = "VICTIM-7f3a";
 
-/// Looks for files, processes, variables and connections that are not the agent's, and returns the kinds that it found.
-/// ADDRESS and STORE are replaced by those of the course.
+/// Beginning of the attacker's agent. `spy` looks for files, processes, variables and connections that are not the
+/// agent's, and returns the kinds that it found. STORE and PORT on the right of the assignment are replaced by the path
+/// of the database and the port of the server.
 const SPY: &str = r#"
 import os, socket, sys
 STORE, PORT, SECRET = STORE, PORT, "VICTIM-" + "7f3a"
@@ -85,7 +86,7 @@ def spy(own):
     return f"{len(probes)} probes found {sorted(found)}"
 "#;
 
-/// The rest of the agent: it spies when it is built and at each move, and plays.
+/// Rest of the attacker's agent, which spies during its build and at each move. NAME is replaced by its introduction.
 const AGENT: &str = r#"
 import lines, nus_agent
 folder = os.path.dirname(os.path.abspath(__file__))
@@ -103,19 +104,14 @@ else:
 
 /// Returns an archive with an agent whose program is `source`.
 fn archive(description: &str, source: &str) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/agents");
     let library = |name: &str| fs::read_to_string(examples.join(name)).expect("an example");
-    for (name, content) in [
+    zip(&files(&[
         ("agent.toml", description),
         ("agent.py", source),
         ("lines.py", &library("lines.py")),
         ("nus_agent.py", &library("nus_agent.py")),
-    ] {
-        archive.start_file(name, zip::write::SimpleFileOptions::default()).expect("an entry");
-        archive.write_all(content.as_bytes()).expect("written");
-    }
-    archive.finish().expect("an archive").into_inner()
+    ]))
 }
 
 /// Returns the program of the attacker.
@@ -127,7 +123,7 @@ fn spy(served: &Served) -> String {
     spy + &AGENT.replace("NAME", &json!(NAME).to_string())
 }
 
-/// Returns a program that prints `name` when it is asked for it.
+/// Returns an agent with the introduction `name` that does not attack.
 fn honest(name: &str) -> String {
     // Strings of JSON are strings of Python.
     let name = json!(name);
@@ -246,7 +242,7 @@ fn programs_find_nothing_of_others_and_what_they_print_is_only_text() {
         json!({"name": "<svg onload=alert(1)>", "tagline": "<i>x</i> <b>", "url": "https://ann.example.org/?a=1"});
     assert_eq!(attacker["agent"], agent);
 
-    let games = served.wait_for("/course/games", |page| page["games"].as_array().is_some_and(|all| all.len() >= 2));
+    let games = served.wait_for_games("ladder", 2);
     let game = &games["games"][0];
     let side = usize::from(game["players"][1]["team"] == id(0));
     let path = format!("/course/games/{}", game["id"].as_str().expect("a key"));

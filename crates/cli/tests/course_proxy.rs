@@ -4,13 +4,13 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
 use crate::course::{good, serve};
 use crate::sandbox::range::report_skipped;
-use crate::tournaments::{text, wait};
+use crate::tournaments::{Running, text, wait};
 
 const COURSE: &str = "[course]\nname = 'Test'\nroster = 'teams.csv'\ndeadline = '2999-11-30 18:00'\n\
     time_zone = 'Asia/Singapore'\n[game]\ngame = 'breakthrough'\n[uploads]\nper_hour = 100\n\
@@ -42,16 +42,6 @@ fn ports() -> [u16; 2] {
     sockets.map(|socket| socket.local_addr().expect("an address").port())
 }
 
-/// A process that ends when it is dropped.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// A proxy of a course.
 struct Proxy {
     folder: PathBuf,
@@ -72,9 +62,10 @@ struct Answer {
 }
 
 impl Answer {
-    /// Returns `true` for a header, in lower case.
-    fn has(&self, header: &str) -> bool {
-        self.text.lines().any(|line| line.to_ascii_lowercase().starts_with(header))
+    /// Returns the value of a header.
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.text.lines().filter_map(|line| line.split_once(": "));
+        headers.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
     fn assert(&self, status: u16, code: &str) {
@@ -181,14 +172,15 @@ fn answer(output: &Output) -> Answer {
 /// Opens a personal link, and returns the header with its cookie.
 fn enter(proxy: &Proxy, link: &str, place: &str) -> String {
     let plain = proxy.ask(&[&link.replace("https://", "http://")]);
-    assert!(plain.status.starts_with("30") && plain.has(&format!("location: {link}")), "{plain:?}");
+    assert!(plain.status.starts_with("30") && plain.header("location") == Some(link), "{plain:?}");
     let entered = proxy.ask(&[link]);
-    assert!(entered.status == "303" && entered.has(&format!("location: {place}")), "{entered:?}");
-    for header in ["content-security-policy: ", "x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
-        assert!(entered.has(header), "{header}: {entered:?}");
+    assert!(entered.status == "303" && entered.header("location") == Some(place), "{entered:?}");
+    assert!(entered.header("content-security-policy").is_some(), "{entered:?}");
+    for (name, value) in [("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")] {
+        assert_eq!(entered.header(name), Some(value), "{name}: {entered:?}");
     }
-    let cookie = entered.text.lines().find(|line| line.to_ascii_lowercase().starts_with("set-cookie: ")).expect("one");
-    let (cookie, attributes) = cookie["set-cookie: ".len()..].split_once(';').expect("attributes");
+    let cookie = entered.header("set-cookie").expect("a cookie");
+    let (cookie, attributes) = cookie.split_once(';').expect("attributes");
     assert!(cookie.starts_with("__Host-"), "{cookie}");
     for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Strict"] {
         assert!(attributes.split(';').any(|found| found.trim() == attribute), "{attribute}: {attributes}");
@@ -240,7 +232,7 @@ fn stream(proxy: &Proxy, arguments: &[&str]) {
     answer(&sender.wait_with_output().expect("curl ends")).assert(202, "\"upload\":");
 }
 
-/// Tries unknown links from several addresses. The course limits them by address, whatever the client claims.
+/// Tries unknown links from several addresses. The course limits them by the client's real address, not by a claimed one.
 fn guess(proxy: &Proxy) {
     let url = format!("https://course.example.org/t/{}[10-49]", "0".repeat(30));
     let mut many = proxy.curl(1, &["--no-include", "--write-out", "\n%{http_code}\n", "--header"]);
@@ -260,8 +252,7 @@ fn drive(proxy: &Proxy, links: &[String; 2]) {
     let about = "https://course.example.org/course/about";
     let answered = proxy.ask(&["--compressed", "--header", &cookie, about]);
     answered.assert(200, "\"team\":\"ann\"");
-    let tag = answered.text.lines().find(|line| line.to_ascii_lowercase().starts_with("etag: ")).expect("a tag");
-    let known = format!("If-None-Match: {}", tag["etag: ".len()..].trim());
+    let known = format!("If-None-Match: {}", answered.header("etag").expect("a tag"));
     assert_eq!(proxy.ask(&["--compressed", "--header", &cookie, "--header", &known, about]).status, "304");
     upload(proxy, &cookie, &staff);
     guess(proxy);

@@ -1,37 +1,24 @@
 //! A course whose games are played by workers. Workers, their database and the course's server are killed or cut off.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use devtools::Database;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::course_load::record::{Record, check_standings};
+use crate::course_load::record::Record;
 use crate::course_load::served::{Sender, Served, settings};
 use crate::course_load::students::{Quality, upload};
-use crate::tournaments::{CACHE, PLYHOUSE, wait};
+use crate::tournaments::{CACHE, PLYHOUSE, Running, wait};
 
 const TEAMS: usize = 4;
 
-/// A worker process with one job at a time.
-struct Worker(Child);
-
-impl Worker {
-    fn start(database: &Database) -> Self {
-        let mut command = Command::new(PLYHOUSE);
-        command.args(["work", "--store", &database.url(), "--jobs", "1", "--lease", "2", "--quiet"]);
-        command.env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames").current_dir("/");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Self(command.spawn().expect("the program runs"))
-    }
-}
-
-/// Kills the worker.
-impl Drop for Worker {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// Starts a worker with one job at a time.
+fn start_worker(database: &Database) -> Running {
+    let mut command = Command::new(PLYHOUSE);
+    command.args(["work", "--store", &database.url(), "--jobs", "1", "--lease", "2", "--quiet"]);
+    command.env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames").current_dir("/");
+    Running::start(command.stdin(Stdio::null()))
 }
 
 /// Starts a course whose server plays on `cores` cores, and uploads an agent for each team.
@@ -59,20 +46,10 @@ fn leased(database: &Database) -> u64 {
     number(database, "SELECT count(*) FROM plyhouse_ledger.job WHERE state = 1")
 }
 
-fn games(served: &Served) -> u64 {
-    served.view("/course/about")["games"].as_u64().expect("a number")
-}
-
-fn wait_for_games(served: &Served, least: u64) {
+/// Waits until the ladder has at least `count` more games.
+fn wait_for_more_games(served: &Served, count: u64) {
+    let least = served.games() + count;
     served.wait_for("/course/about", |about| about["games"].as_u64() >= Some(least));
-}
-
-/// Kills the server, checks what the next one will find, and starts that one.
-fn crash(served: &Served, record: &Record) {
-    served.end(Signal::KILL);
-    let (_folder, copy) = served.copy_crashed();
-    record.check(&copy);
-    served.start();
 }
 
 #[test]
@@ -85,8 +62,8 @@ fn workers_play_every_game_once_although_they_and_the_server_are_killed() {
     assert!(status.contains("workers at postgres://plyhouse@127.0.0.1") && !status.contains("p%40ss"), "{status}");
     assert!(status.contains("start `plyhouse work --store postgres://plyhouse@"), "{status}");
 
-    let mut workers = [Worker::start(&database), Worker::start(&database)];
-    wait_for_games(&served, 4);
+    let mut workers = [start_worker(&database), start_worker(&database)];
+    wait_for_more_games(&served, 4);
     record.show_games(&served.view("/course/games?kind=ladder"));
     served.wait_for("/course/live", |live| live["boards"].as_array().is_some_and(|boards| !boards.is_empty()));
     let asked = served.post(Sender::Team(1), "/course/practice", &json!({"level": "gentle1"})).expect("a server");
@@ -94,29 +71,24 @@ fn workers_play_every_game_once_although_they_and_the_server_are_killed() {
     served.wait_for("/course/games?kind=practice", |page| page["games"].as_array().is_some_and(|all| all.len() == 1));
     for round in 0..3 {
         wait(|| leased(&database) > 0);
-        workers[round % 2] = Worker::start(&database);
-        let before = games(&served);
-        wait_for_games(&served, before + 2);
+        workers[round % 2] = start_worker(&database);
+        wait_for_more_games(&served, 2);
     }
     wait(|| leased(&database) > 0);
-    crash(&served, &record);
-    let before = games(&served);
-    wait_for_games(&served, before + 4);
+    record.crash(&served);
+    wait_for_more_games(&served, 4);
     let open = "SELECT count(*) FROM plyhouse_ledger.work";
     assert_eq!(number(&database, open), 1, "the work of the killed server is deleted");
     check_own_game(&served);
 
     served.act("close");
-    served.wait_for("/course/about", |about| about["phase"] == "final");
-    served.wait_for("/course/games?kind=final", |page| page["games"].as_array().is_some_and(|games| !games.is_empty()));
-    crash(&served, &record);
-    served.wait_for("/course/about", |about| about["phase"] == "done");
+    served.wait_for_phase("final");
+    served.wait_for_games("final", 1);
+    record.crash(&served);
+    served.wait_for_phase("done");
     served.act("publish");
     record.show_games(&served.view("/course/games?kind=final"));
-    let copy = served.store().with_file_name("copy.sqlite");
-    served.command(&["backup", &copy.display().to_string()]);
-    record.check(&copy);
-    check_standings(&served, &copy);
+    record.check_backup(&served);
     served.end(Signal::TERM);
     let left = "SELECT (SELECT count(*) FROM plyhouse_ledger.work) + (SELECT count(*) FROM plyhouse_ledger.job)";
     assert_eq!(number(&database, left), 0, "no work is left");
@@ -147,15 +119,14 @@ fn check_own_game(served: &Served) {
 fn games_continue_on_the_servers_cores_while_the_database_is_away() {
     let Some(database) = Database::create().expect("a server") else { return };
     let (served, _) = serve(&database, 1);
-    let _worker = Worker::start(&database);
+    let _worker = start_worker(&database);
     wait(|| number(&database, "SELECT count(*) FROM plyhouse_ledger.worker WHERE done > 0") > 0);
     wait(|| leased(&database) > 0);
     database.close().expect("SQL");
     let staff = served.wait_for("/course/staff/teams", |staff| staff["workers"]["trouble"].is_string());
     let problem = staff["problems"][0]["text"].as_str().expect("a problem");
     assert!(problem.starts_with("workers: ") && problem.contains("connect"), "{staff}");
-    let before = games(&served);
-    wait_for_games(&served, before + 4);
+    wait_for_more_games(&served, 4);
     assert!(served.view("/course/staff/teams")["workers"]["trouble"].is_string());
     database.reopen().expect("SQL");
     served.wait_for("/course/staff/teams", |staff| staff["workers"]["trouble"].is_null());

@@ -1,34 +1,19 @@
 //! Tournaments whose games are played by workers on other machines.
 
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use crate::tournaments::{CACHE, PLYHOUSE, TestFolder, arena, command, games, good, json, refused, text, wait};
+use crate::tournaments::{
+    CACHE, PLYHOUSE, Running, TestFolder, arena, command, games, good, json, refused, text, wait,
+};
 use serde_json::Value;
 
-/// Returns the command of a worker of a folder's database, with the tests' cache.
-fn worker(folder: &TestFolder, more: &[&str]) -> Command {
+/// Starts a worker of a folder's database, with the tests' cache.
+fn start_worker(folder: &TestFolder, more: &[&str]) -> Running {
     let mut command = Command::new(PLYHOUSE);
     command.args(["work", "--store", &folder.database().url()]).args(more);
     command.env("XDG_CACHE_HOME", CACHE).env("PLYHOUSE_ENDGAMES", "/no/endgames");
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).current_dir("/");
-    command
-}
-
-/// A worker process that is killed at the end of the test.
-struct RunningWorker(Child);
-
-impl RunningWorker {
-    fn start(folder: &TestFolder, more: &[&str]) -> Self {
-        Self(worker(folder, more).spawn().expect("the program runs"))
-    }
-}
-
-impl Drop for RunningWorker {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    Running::start(command.stdin(Stdio::null()).current_dir("/"))
 }
 
 fn run(folder: &Path, arguments: &[&str]) -> Output {
@@ -73,8 +58,8 @@ fn a_tournament_has_the_same_games_on_workers() {
     let all = [&["run"], &options[..], &agents, &limits].concat();
     good(&run(&alone, &[&all[..], &["--quiet"]].concat()));
 
-    let _workers = [["--jobs", "2", "--lease", "10"], ["--jobs", "1", "--lease", "10"]]
-        .map(|more| RunningWorker::start(&folder, &more));
+    let _workers =
+        [["--jobs", "2", "--lease", "10"], ["--jobs", "1", "--lease", "10"]].map(|more| start_worker(&folder, &more));
     let said = text(&run(&folder, &[&all[..], &["--hand-out", "--json"]].concat()));
     assert_eq!(reproducible(&games(&folder)), reproducible(&games(&alone)), "{said}");
     let standings = |folder: &Path| json(folder, &["standings", "--json"])["standings"].clone();
@@ -129,7 +114,7 @@ fn games_that_workers_cannot_play_are_set_aside() {
     wait(|| sql("SELECT count(*) FROM plyhouse_ledger.job").is_ok_and(|jobs| jobs == "6"));
     sql("DELETE FROM plyhouse_ledger.bundle").expect("SQL");
     // The only worker gets a failed job again, because there is no other worker.
-    let _worker = RunningWorker::start(&folder, &["--jobs", "2", "--lease", "2"]);
+    let _worker = start_worker(&folder, &["--jobs", "2", "--lease", "2"]);
     let said = refused(&coordinator.wait_with_output().expect("it ends"));
     assert!(said.contains("(and 3 more) was set aside, because 3 workers could not play it"), "{said}");
     assert!(said.contains("agent `greedy`: bundle ") && said.contains("it is not in the store"), "{said}");
@@ -155,7 +140,7 @@ fn a_program_that_starts_on_no_worker_loses() {
     let cup = "game = 'loa'\nsize = 6\nscale = 1e4\nafter_fault = 'lose'\n[time]\nmove = 5\n";
     std::fs::write(folder.join("cup.toml"), [cup, "[[agent]]\nname = 'a'\nbuiltin = 'nodes=30'\n"].concat())
         .expect("a file");
-    let _worker = RunningWorker::start(&folder, &["--jobs", "1", "--lease", "3"]);
+    let _worker = start_worker(&folder, &["--jobs", "1", "--lease", "3"]);
     let played = run(&folder, &["run", "cup.toml", "--agent", "broken", "--hand-out", "--quiet"]);
     assert_eq!(played.status.code(), Some(1), "an agent did not start: {}", text(&played));
     let all = games(&folder);
@@ -178,7 +163,7 @@ fn a_program_that_starts_on_no_worker_loses() {
 fn an_agent_that_starts_on_no_worker_is_withdrawn() {
     let Some(folder) = TestFolder::on_postgres() else { return };
     add_broken(&folder.join("broken"));
-    let _worker = RunningWorker::start(&folder, &["--jobs", "1", "--lease", "3"]);
+    let _worker = start_worker(&folder, &["--jobs", "1", "--lease", "3"]);
     let options = ["run", "--game", "loa", "--size", "6", "--games", "30", "--opening", "4", "--hand-out"];
     let agents = ["--agent", "builtin:nodes=30", "--agent", "broken"];
     let played = run(&folder, &[&options[..], &agents].concat());
@@ -205,7 +190,7 @@ fn the_database_user_for_workers_can_play_and_nothing_else() {
     let url = made["url"].as_str().expect("a URL");
     let mut worker = Command::new(PLYHOUSE);
     worker.args(["work", "--store", url, "--jobs", "1", "--quiet"]).env("XDG_CACHE_HOME", CACHE);
-    let _worker = RunningWorker(worker.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"));
+    let _worker = Running::start(&mut worker);
     let options = ["run", "--game", "loa", "--size", "6", "--opening", "2", "--move-limit", "6", "--move-time", "120"];
     let options = [&options[..], &["--hand-out", "--quiet"]].concat();
     add_greedy(&folder.join("greedy"));

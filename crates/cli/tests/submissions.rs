@@ -1,7 +1,7 @@
 //! Submissions as students deliver them, through the whole path of a course: upload, unpacking, corrections, build and
 //! checks, in the best sandbox of this machine. Each row of the tables is judged.
 
-mod files;
+pub(crate) mod files;
 mod rows;
 
 use std::collections::BTreeMap;
@@ -16,6 +16,7 @@ use course::views::UploadView;
 use course::{Course, Options, Role, Service, SystemClock, UploadState};
 use process::sandbox::{Tier, best};
 
+use crate::sandbox::range::report_skipped;
 use crate::submissions::files::Kit;
 use crate::submissions::rows::{Outcome, Row};
 
@@ -45,7 +46,16 @@ fn launcher() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_plyhouse"))
 }
 
-/// What the team of a row reads.
+/// Returns `true` if agents can play in a sandbox, and otherwise reports that the test is skipped.
+fn has_sandbox() -> bool {
+    let has = best(&launcher()) != Tier::None;
+    if !has {
+        report_skipped("submissions, because this machine has no sandbox");
+    }
+    has
+}
+
+/// The judgement of a submission, as its team reads it.
 struct Judged {
     outcome: Outcome,
     text: String,
@@ -120,8 +130,7 @@ fn judge(rows: &[Row], rules: &str) -> BTreeMap<&'static str, Judged> {
 
 #[test]
 fn each_awkward_submission_is_judged_with_a_reason_and_a_remedy() {
-    if best(&launcher()) == Tier::None {
-        let _ = writeln!(std::io::stderr(), "skipped: submissions, because this machine has no sandbox");
+    if !has_sandbox() {
         return;
     }
     let courses = rows::courses();
@@ -154,8 +163,7 @@ fn check_offline(command: &str, file: &Path) -> (bool, String) {
 
 #[test]
 fn the_shown_command_judges_as_the_course_does() {
-    if best(&launcher()) == Tier::None {
-        let _ = writeln!(std::io::stderr(), "skipped: submissions, because this machine has no sandbox");
+    if !has_sandbox() {
         return;
     }
     let (rows, rules) = rows::offline();

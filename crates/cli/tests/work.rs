@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::tournaments::{CACHE, good, refused, text};
+use crate::tournaments::{CACHE, Running, good, refused, text};
 use clap::Parser as _;
 use devtools::Database;
 use lab::generate::Generate;
@@ -132,22 +132,6 @@ fn store_errors_are_explained_without_the_password() {
     assert!(line.contains("no worker of this version is connected") && line.contains(&hint), "{line}");
 }
 
-/// A worker process that is killed at the end of the test.
-struct RunningWorker(Child);
-
-impl RunningWorker {
-    fn new(store: &str, jobs: &str) -> Self {
-        let mut command = plyhouse(&["work", "--store", store, "--jobs", jobs, "--quiet"]);
-        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"))
-    }
-}
-
-impl Drop for RunningWorker {
-    fn drop(&mut self) {
-        kill(&mut self.0);
-    }
-}
-
 /// Runs a command and returns its report without the times.
 fn report(arguments: &[&str]) -> Value {
     let output = wait_for_exit(plyhouse(&[arguments, &["--json"]].concat()).spawn().expect("the program runs"));
@@ -171,7 +155,8 @@ fn suites_samples_and_proofs_are_the_same_on_workers() {
     let Some(database) = Database::create().expect("a server") else { return };
     let url = database.url();
     let folder = tempfile::tempdir().expect("a folder");
-    let _working = [RunningWorker::new(&url, "2"), RunningWorker::new(&url, "1")];
+    let worker = |jobs| Running::start(&mut plyhouse(&["work", "--store", &url, "--jobs", jobs, "--quiet"]));
+    let _working = ["2", "1"].map(worker);
     suites(folder.path(), &database);
     samples(folder.path(), &database);
     proofs(folder.path(), &database);

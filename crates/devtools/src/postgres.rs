@@ -214,7 +214,7 @@ impl Database {
         self.sql(all).map(drop)
     }
 
-    /// Closes all connections to the database and refuses new ones, as if the server were away.
+    /// Closes all connections to the database and refuses new ones, as if the server were down.
     ///
     /// # Errors
     /// Returns an error if the server rejects it.

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::entry::paths::quoted_path;
+use crate::entry::paths::{has_extension, quoted_path};
 
 /// File name extensions of archives.
 const EXTENSIONS: [&str; 11] = ["zip", "rar", "7z", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst"];
@@ -55,7 +55,7 @@ impl ArchiveKind {
 
 /// Returns `true` if a file's name has the extension of an archive.
 pub fn is_archive_name(name: &str) -> bool {
-    has_extension(Path::new(name), &EXTENSIONS)
+    has_extension(name, &EXTENSIONS)
 }
 
 /// A file with the name of an archive.
@@ -81,12 +81,6 @@ fn is_named_archive(path: &Path) -> bool {
     let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     let is_file = path.symlink_metadata().is_ok_and(|data| data.is_file());
     is_file && !is_hidden && has_extension(path, &EXTENSIONS)
-}
-
-/// Returns `true` if a name has one of these extensions, ignoring case.
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let found = path.extension().and_then(|found| found.to_str());
-    found.is_some_and(|found| extensions.iter().any(|extension| found.eq_ignore_ascii_case(extension)))
 }
 
 fn archive(path: &Path) -> Archive {
@@ -117,7 +111,7 @@ fn describe(name: &str, head: &[u8], tail: &[u8]) -> (String, String) {
         return ("it is named like an archive, but it is not one".to_owned(), again());
     };
     let ArchiveKind { what, command, .. } = kind;
-    let is_named_zip = has_extension(Path::new(name), &["zip"]);
+    let is_named_zip = has_extension(name, &["zip"]);
     let misnamed = if is_named_zip == kind.is_zip() { "" } else { ", despite its name" };
     let unpack = format!("unpack it into a folder of its own (`{command}`)");
     if !kind.is_zip() {

@@ -65,7 +65,7 @@ pub use entrants::{files, prepare};
 pub use error::EntryError;
 pub use folder::{folders, read_folder};
 pub use names::{check_folder_name, look_alikes};
-pub use paths::quoted_path;
+pub use paths::{has_extension, quoted_path};
 pub use subject::Subject;
 pub use submission::read_submission;
 pub use suggestion::{is_makefile, is_source, suggestion};

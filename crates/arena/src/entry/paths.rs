@@ -1,4 +1,6 @@
-//! Paths in messages.
+//! Paths in messages, and extensions of file names.
+
+use std::path::Path;
 
 /// Maximum length of a quoted path, in characters.
 const MAX_PATH: usize = 120;
@@ -10,6 +12,12 @@ pub fn quoted_path(text: &str) -> String {
     let kept = text.chars().skip(cut).map(|c| game::text::excerpt(c.encode_utf8(&mut [0; 4])));
     let mark = if cut > 0 { "…" } else { "" };
     kept.fold(mark.to_owned(), |shown, c| shown + &c)
+}
+
+/// Returns `true` if a name has one of these extensions, ignoring case.
+pub fn has_extension(name: impl AsRef<Path>, extensions: &[&str]) -> bool {
+    let found = name.as_ref().extension();
+    found.is_some_and(|found| extensions.iter().any(|extension| found.eq_ignore_ascii_case(extension)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Suggests an `agent.toml` for a submission that has none.
 
-use std::path::Path;
+use crate::entry::paths::has_extension;
 
 /// File name extensions of source code and of programs.
 const EXTENSIONS: [&str; 22] = [
@@ -17,12 +17,12 @@ pub fn suggestion(files: &[&str], dialect: Option<&str>) -> Option<String> {
         Some(dialect) => toml::Value::from(dialect).to_string(),
         None => "\"ugi\"  # cs61b, nus, comp10002 or ugi".to_owned(),
     };
-    let lines = format!("command = {}\ndialect = {dialect}", toml_list(&command));
+    let lines = format!("command = {}\ndialect = {dialect}", toml_value(&command));
     Some(build.map_or(lines.clone(), |build| format!("{lines}\nbuild = {}", toml::Value::from(build))))
 }
 
 /// Returns words as a TOML value.
-fn toml_list(words: &[String]) -> toml::Value {
+fn toml_value(words: &[String]) -> toml::Value {
     let is_plain = words.iter().all(|word| !word.contains(char::is_whitespace));
     if is_plain { toml::Value::from(words.join(" ")) } else { toml::Value::from(words.to_vec()) }
 }
@@ -34,7 +34,7 @@ fn start_of(files: &[&str]) -> Option<(Vec<String>, Option<String>)> {
     let stem = main.rsplit_once('.').map_or(main, |(stem, _)| stem);
     let extension = main.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     let all_of = |extension: &str| {
-        let is_alone = files.iter().filter(|file| has_extension(file, extension)).count() == 1;
+        let is_alone = files.iter().filter(|file| has_extension(file, &[extension])).count() == 1;
         if is_alone { shell_quoted(main) } else { format!("*.{extension}") }
     };
     let has_makefile = files.iter().any(|file| is_makefile(file));
@@ -66,7 +66,7 @@ fn main_file<'a>(files: &[&'a str]) -> Option<&'a str> {
         let name = file.rsplit('/').next().unwrap_or(file);
         let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
         let by_name = ["agent", "main"].iter().position(|word| stem == *word).unwrap_or(2);
-        let is_compiled = has_extension(name, "class") || has_extension(name, "jar");
+        let is_compiled = has_extension(name, &["class", "jar"]);
         (file.matches('/').count(), is_compiled, by_name, name.len())
     };
     let sources = files.iter().copied().filter(|file| is_source(file));
@@ -75,12 +75,7 @@ fn main_file<'a>(files: &[&'a str]) -> Option<&'a str> {
 
 /// Returns `true` if a file has the extension of source code or of a program.
 pub fn is_source(name: &str) -> bool {
-    EXTENSIONS.iter().any(|extension| has_extension(name, extension))
-}
-
-/// Returns `true` if a name has an extension, ignoring case.
-fn has_extension(name: &str, extension: &str) -> bool {
-    Path::new(name).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    has_extension(name, &EXTENSIONS)
 }
 
 /// Quotes a file's name for a shell if necessary.

@@ -23,13 +23,14 @@ use super::play::RulesName;
 #[derive(Args)]
 pub(super) struct Options {
     /// Agent: `[NAME=]DIALECT:COMMAND`, `builtin:level=5`, a folder with an `agent.toml`, or a file as it is uploaded
-    /// to a course. The dialect and the command may also be options
+    /// to a course. For a file or a folder, options such as `--command` replace fields that its `agent.toml` does not
+    /// set
     agent: String,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     submission: SubmissionOptions,
-    /// Maximum size of a file
+    /// Maximum size of a file to check, as the course sets it
     #[arg(long, value_name = "BYTES", default_value = "20M")]
     upload_size: Bytes,
 }
@@ -82,7 +83,8 @@ pub(super) struct GameOptions {
     /// Size of the board, in squares per side; 6 for `nus` agents
     #[arg(long, value_name = "N")]
     size: Option<usize>,
-    /// Time for each move, in seconds; defaults to 5, or to 3 for `nus` agents, as in their competition
+    /// Time for each move, in seconds; unless `--game-time` is set, it defaults to 5, or to 3 for `nus` agents, as in
+    /// their competition
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     move_time: Option<f64>,
     /// Time for all moves of a game, in seconds

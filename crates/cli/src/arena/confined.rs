@@ -24,11 +24,7 @@ pub(super) struct SandboxOption {
 /// # Errors
 /// See [`entry::venue`].
 pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>) -> anyhow::Result<Venue> {
-    let (venue, warnings) = entry::venue(spec, resources, hidden, &launcher()?)?;
-    for text in &warnings {
-        warn(&text.to_string());
-    }
-    Ok(venue)
+    Ok(warned(entry::venue(spec, resources, hidden, &launcher()?)?))
 }
 
 /// Returns the venue for a single agent outside a tournament, to build it, check it or let it practise.
@@ -37,11 +33,15 @@ pub(super) fn venue(spec: &mut Spec, resources: Resources, hidden: Vec<PathBuf>)
 /// See [`entry::venue`].
 pub(super) fn for_one(spec: &Spec, agent: &AgentSpec, option: SandboxOption) -> anyhow::Result<Venue> {
     let spec = Spec { sandbox: option.sandbox.or(spec.sandbox), ..spec.clone() };
-    let (venue, warnings) = entry::venue_of(&spec, agent, &launcher()?)?;
-    for text in &warnings {
-        warn(&text.to_string());
+    Ok(warned(entry::venue_of(&spec, agent, &launcher()?)?))
+}
+
+/// Prints the warnings about a venue, and returns the venue.
+fn warned((venue, warnings): (Venue, Vec<entry::Warning>)) -> Venue {
+    for warning in &warnings {
+        warn(&warning.to_string());
     }
-    Ok(venue)
+    venue
 }
 
 /// Returns the path of this program, which also supervises sandboxes.

@@ -19,8 +19,8 @@ use file::CourseFile;
 
 /// Run a course: students submit agents on a page, which are checked and play a ladder and a final
 ///
-/// A course is a file of settings, such as `cs3243.toml`, and a database beside it, `cs3243.sqlite`. Every command
-/// works while a server runs the course, and without one.
+/// A course is a file of settings, such as `cs3243.toml`, and a database beside it, `cs3243.sqlite`. Commands other
+/// than `serve` and `restore` work while a server runs the course, and without one.
 #[derive(Args)]
 pub(crate) struct Options {
     #[command(subcommand)]

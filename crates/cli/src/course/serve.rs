@@ -22,9 +22,9 @@ use crate::{endgames, memory, page};
 /// The address, the port and the certificate are in the section [server] of the file. SIGTERM and Ctrl-C stop the
 /// server; games in play begin again at the next start. SIGHUP makes it read its certificate again.
 ///
-/// A rehearsal has a fast clock and a database of its own, `NAME.rehearsal.sqlite`. A whole course takes an hour, and
-/// the real course is never changed. A restart continues at the latest stored time; to begin again, delete the
-/// database. The other commands reach it with `--rehearse`.
+/// A rehearsal has a fast clock and a database of its own, `NAME.rehearsal.sqlite`. It never changes the real course.
+/// A restart continues at the latest stored time; to begin again, delete the database. The other commands reach it with
+/// `--rehearse`.
 #[derive(Args)]
 #[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub(super) struct Options {
@@ -80,8 +80,8 @@ pub(super) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         let _ = writeln!(std::io::stderr(), "{}", one_line(text));
     });
     let resources = endgames::load(games::GameId::CHECKERS)?;
-    let (build, problems) = (bench::build(), Arc::clone(&log));
-    let running = course::Options { resources, build, log: problems, ..course::Options::default() };
+    let build = bench::build();
+    let running = course::Options { resources, build, log: Arc::clone(&log), ..course::Options::default() };
     let service = Service::open(course, &store, file.clock(options.rehearse.unwrap_or(1))?, running)?;
     let done = greet(options, &service, &server, out).and_then(|()| {
         let settings = ServerOptions { log, is_verbose: options.verbose, handles_signals: true, ..Default::default() };

@@ -1,12 +1,14 @@
-//! What a server has acknowledged, and checks that its database has it after a crash.
+//! Record of everything that a server has acknowledged, and checks that its database contains it after a crash.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use course::{Counts, CourseStore, Ladder, PLACEMENT, StepState, SystemClock, UploadRow, UploadState};
 use rusqlite::{Connection, OpenFlags};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::served::{Served, id};
@@ -16,14 +18,14 @@ use super::students::Quality;
 pub(crate) struct Received {
     /// Number of the upload.
     pub(crate) upload: i64,
-    /// Number among those of the team.
+    /// Number among the team's uploads.
     pub(crate) number: i64,
     /// SHA-256 of the file.
     pub(crate) hash: String,
     pub(crate) quality: Quality,
 }
 
-/// What a server has acknowledged.
+/// Everything that a server has acknowledged.
 #[derive(Default)]
 pub(crate) struct Record {
     attempts: AtomicU64,
@@ -85,8 +87,26 @@ impl Record {
         self.games.lock().expect("no panic").keys().cloned().collect()
     }
 
+    /// Kills the server, checks its database, and starts the next server. Returns the duration of the start.
+    pub(crate) fn crash(&self, served: &Served) -> Duration {
+        served.end(Signal::KILL);
+        let (_folder, copy) = served.copy_crashed();
+        self.check(&copy);
+        let began = Instant::now();
+        served.start();
+        began.elapsed()
+    }
+
+    /// Backs up the course while no game is played, and checks the copy and the scoreboards.
+    pub(crate) fn check_backup(&self, served: &Served) {
+        let copy = served.store().with_file_name("copy.sqlite");
+        served.command(&["backup", &copy.display().to_string()]);
+        self.check(&copy);
+        check_standings(served, &copy);
+    }
+
     /// Checks that a database has everything that was acknowledged, once.
-    pub(crate) fn check(&self, path: &Path) {
+    fn check(&self, path: &Path) {
         let store = CourseStore::open(path, Arc::new(SystemClock)).expect("the database opens");
         assert_eq!(store.check().expect("readable"), Vec::<String>::new());
         let uploads = store.uploads().expect("readable");
@@ -181,7 +201,7 @@ impl Record {
     }
 }
 
-/// Checks that a version was checked to the end, and that another upload has no version.
+/// Checks the steps of an upload. Only an accepted upload, which has passed all steps, has a bundle.
 fn check_steps(store: &CourseStore, row: &UploadRow) {
     let steps = store.steps(row.id).expect("readable");
     let names: BTreeSet<&str> = steps.iter().map(|step| step.name.as_str()).collect();
@@ -202,9 +222,8 @@ fn check_steps(store: &CourseStore, row: &UploadRow) {
     }
 }
 
-/// Checks that the served scoreboards are those that follow from the games of a copy of the database, while no game is
-/// played.
-pub(crate) fn check_standings(served: &Served, copy: &Path) {
+/// Checks that the served scoreboards follow from the games in a copy of the database.
+fn check_standings(served: &Served, copy: &Path) {
     let store = CourseStore::open(copy, Arc::new(SystemClock)).expect("the database opens");
     let db = read(copy);
     let games = "SELECT series, first, second, result, rated FROM course_game WHERE kind = 'ladder' AND void = 0 \

@@ -44,7 +44,7 @@ impl Answer {
     }
 }
 
-/// A course whose clock is fast, in a folder of its own, and its server.
+/// A course with a fast clock in a temporary folder, and its server process.
 pub(crate) struct Served {
     folder: tempfile::TempDir,
     speed: AtomicU32,
@@ -153,7 +153,7 @@ impl Served {
         assert!(signal == Signal::KILL || status.success(), "{status}; log: {}", self.log());
         let end = Instant::now() + TIMEOUT;
         while processes_in(self.folder.path()) > 0 {
-            assert!(Instant::now() < end, "programs of the server run on");
+            assert!(Instant::now() < end, "programs of the server are still running");
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -163,7 +163,7 @@ impl Served {
         self.speed.store(speed, Ordering::Relaxed);
     }
 
-    /// Lets late uploads play on the ladder, which the next server therefore opens again after the final.
+    /// Makes the next server open the ladder again after the final, for late uploads.
     pub(crate) fn reopen_ladder(&self) {
         let path = self.folder.path().join(FILE);
         let text = fs::read_to_string(&path).expect("the course file");
@@ -176,7 +176,7 @@ impl Served {
         self.peak.fetch_max(running, Ordering::Relaxed).max(running)
     }
 
-    /// Copies the database of a server that was killed, as the next server will find it.
+    /// Copies the database of a killed server.
     pub(crate) fn copy_crashed(&self) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().expect("a folder");
         for file in course::CourseStore::files(&self.store()).iter().take(2).filter(|file| file.exists()) {
@@ -186,7 +186,7 @@ impl Served {
         (folder, store)
     }
 
-    /// Sends a request without a body. Returns `None` if the server is away.
+    /// Sends a request without a body. Returns `None` without an answer.
     pub(crate) fn get(&self, sender: Sender, path: &str, tag: Option<&str>) -> Option<Answer> {
         let mut request = self.request(sender, "GET", path);
         if let Some(tag) = tag {
@@ -245,6 +245,22 @@ impl Served {
             assert!(Instant::now() < end, "no event within {TIMEOUT:?}: {path}: {view}; log: {}", self.log());
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Waits until the course is in a phase.
+    pub(crate) fn wait_for_phase(&self, phase: &str) {
+        self.wait_for("/course/about", |about| about["phase"] == phase);
+    }
+
+    /// Waits until the list of a kind of games has at least `least` games, and returns it.
+    pub(crate) fn wait_for_games(&self, kind: &str, least: usize) -> Value {
+        let is_long = |page: &Value| page["games"].as_array().is_some_and(|games| games.len() >= least);
+        self.wait_for(&format!("/course/games?kind={kind}"), is_long)
+    }
+
+    /// Returns the number of games on the ladder.
+    pub(crate) fn games(&self) -> u64 {
+        self.view("/course/about")["games"].as_u64().expect("a number")
     }
 
     fn request(&self, sender: Sender, method: &str, path: &str) -> ureq::http::request::Builder {

@@ -19,9 +19,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// A kind of agents.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quality {
-    /// It is accepted.
+    /// Agents that are accepted.
     Good,
-    /// Its moves are illegal, so it is refused.
+    /// Agents whose moves are illegal, so they are refused.
     Bad,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn upload(served: &Served, record: &Record, team: usize, quality: Qua
         let hash = record.attempt(team, &file);
         let began = Instant::now();
         match served.upload(team, &file) {
-            // The server is about to end.
+            // The server is stopping.
             Some(answer) if answer.status == 503 => (),
             Some(answer) => {
                 if answer.status == 202 {

@@ -222,18 +222,6 @@ fn resigning_asks_for_confirmation_and_a_rematch_swaps_sides() {
     page.assert_clean();
 }
 
-/// Taps with a finger.
-fn tap(page: &mut Page, selector: &str) {
-    page.wait(&format!("document.querySelector({selector:?}) !== null"));
-    let middle = page.eval(&format!(
-        "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-    ));
-    let down = serde_json::json!({"type": "touchStart", "touchPoints": [{"x": middle[0], "y": middle[1]}]});
-    page.browser.call("Input.dispatchTouchEvent", &down).expect("a finger");
-    let up = serde_json::json!({"type": "touchEnd", "touchPoints": []});
-    page.browser.call("Input.dispatchTouchEvent", &up).expect("a finger");
-}
-
 #[test]
 fn a_game_can_be_played_by_touch_on_a_phone() {
     let site = Site::start();
@@ -242,15 +230,15 @@ fn a_game_can_be_played_by_touch_on_a_phone() {
         let touch = serde_json::json!({"enabled": true});
         page.browser.call("Emulation.setTouchEmulationEnabled", &touch).expect("touch");
         page.new_game("Lines of Action", 8, PERSONS);
-        tap(&mut page, "[data-place='7,1']");
+        page.tap("[data-place='7,1']");
         page.wait("document.querySelector('.square.target') !== null");
-        tap(&mut page, "[data-place='5,1']");
+        page.tap("[data-place='5,1']");
         page.wait_for_moves(1);
-        tap(&mut page, ".actions > .button");
+        page.tap(".actions > .button");
         page.wait_for_moves(0);
-        tap(&mut page, "[popovertarget]");
+        page.tap("[popovertarget]");
         page.wait("document.querySelector('.sheet:popover-open') !== null");
-        tap(&mut page, ".sheet .button");
+        page.tap(".sheet .button");
         page.wait_for_moves(1);
         page.wait("document.querySelector('.sheet:popover-open') === null");
         page.assert_clean();

@@ -1,34 +1,14 @@
 //! `plyhouse arena watch`: a Swiss of 24 programs in a real browser, and a tournament on PostgreSQL as JSON.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use crate::page::site::{Page, address_in};
-use crate::tournaments::{CACHE, PLYHOUSE, TestFolder, arena, command, good, json};
+use crate::tournaments::{CACHE, PLYHOUSE, Running, TestFolder, arena, command, good, json};
 use devtools::Browser;
 use serde_json::Value;
-
-/// A process that is killed at the end of the test.
-struct Running(Child);
-
-impl Running {
-    fn start(command: &mut Command) -> Self {
-        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"))
-    }
-
-    fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
 
 /// A process of `arena watch`, and the lines that it prints.
 struct Watch(Running, Receiver<String>);

@@ -20,16 +20,19 @@ pub(crate) enum Outcome {
 
 use Outcome::{Accepted, Noted, Refused};
 
+/// A function that makes the file of a submission.
+type Make = dyn Fn(&Kit) -> Vec<u8> + Sync;
+
 /// A submission.
 pub(crate) struct Row {
     pub(crate) team: &'static str,
     /// Name of the file.
     pub(crate) file: &'static str,
     /// Makes the file.
-    pub(crate) make: fn(&Kit) -> Vec<u8>,
+    pub(crate) make: Box<Make>,
     pub(crate) outcome: Outcome,
     /// Parts of the reason and the remedy, or of the notes.
-    pub(crate) words: &'static [&'static str],
+    pub(crate) words: Words,
     /// Team whose submission must be checked before this one.
     pub(crate) after: Option<&'static str>,
 }
@@ -46,8 +49,28 @@ impl Row {
     }
 }
 
-fn row(team: &'static str, outcome: Outcome, make: fn(&Kit) -> Vec<u8>, words: &'static [&'static str]) -> Row {
-    Row { team, file: "submission-U0000001X.zip", make, outcome, words, after: None }
+/// Words that a judgement must contain.
+type Words = &'static [&'static str];
+
+fn row(team: &'static str, outcome: Outcome, make: impl Fn(&Kit) -> Vec<u8> + Sync + 'static, words: Words) -> Row {
+    Row { team, file: "submission-U0000001X.zip", make: Box::new(make), outcome, words, after: None }
+}
+
+/// Returns a submission of an agent in Python with this description.
+fn described_as(team: &'static str, outcome: Outcome, description: &str, words: Words) -> Row {
+    let description = description.to_owned();
+    row(team, outcome, move |kit| kit.zip(&description, &player()), words)
+}
+
+/// Returns a submission of an agent for `nus` that answers with this statement.
+fn answering(team: &'static str, outcome: Outcome, answer: &'static str, words: Words) -> Row {
+    row(team, outcome, move |kit| kit.zip(NUS, &competitor(NAME, answer)), words)
+}
+
+/// Returns a submission of an agent for `ugi` with this statement before each move.
+fn thinking(team: &'static str, outcome: Outcome, statement: &str, words: Words) -> Row {
+    let statement = statement.to_owned();
+    row(team, outcome, move |kit| kit.zip(UGI, &thinker(&statement)), words)
 }
 
 /// Descriptions of agents.
@@ -126,12 +149,12 @@ fn with(kit: &Kit, more: &[(&str, &str)]) -> Vec<u8> {
     zip(&[plain(kit), files(more)].concat())
 }
 
-/// Returns the beginning of a submission with these descriptions and programs.
+/// Returns a submission with this description and this program.
 fn described(description: &str, name: &str, program: &[u8]) -> Vec<u8> {
     zip(&[files(&[("agent.toml", description)]), vec![(name.to_owned(), program.to_vec())]].concat())
 }
 
-/// Archives, and files that are none.
+/// Returns archives, and files that are not archives.
 fn archives() -> Vec<Row> {
     vec![
         row("top", Accepted, |kit| zip(&plain(kit)), &[]),
@@ -174,7 +197,7 @@ fn archives() -> Vec<Row> {
     ]
 }
 
-/// Entries that are no ordinary files.
+/// Returns submissions with entries that are not ordinary files.
 fn entries() -> Vec<Row> {
     vec![
         row(
@@ -198,7 +221,7 @@ fn entries() -> Vec<Row> {
     ]
 }
 
-/// Names of files and agents.
+/// Returns submissions with unusual names of files and agents.
 fn names() -> Vec<Row> {
     vec![
         Row {
@@ -217,37 +240,32 @@ fn names() -> Vec<Row> {
         row("zero-width-file", Refused, |kit| with(kit, &[("boa\u{200b}rd.py", "")]), &["U+200B", "type the name"]),
         row("joined-file", Refused, |kit| with(kit, &[("boa\u{200d}rd.py", "")]), &["U+200D", "type the name"]),
         row("rtl-file", Refused, |kit| with(kit, &[("\u{202e}yp.draob", "")]), &["U+202E", "type the name"]),
-        row(
+        described_as(
             "zero-width-name",
             Refused,
-            |kit| kit.zip("name = 'Bo\u{200b}b'\ncommand = 'python3 agent.py'\n", &player()),
+            "name = 'Bo\u{200b}b'\ncommand = 'python3 agent.py'\n",
             &["U+200B", "zero width space", "`agent.toml`"],
         ),
-        row(
+        described_as(
             "rtl-name",
             Refused,
-            |kit| kit.zip("name = '\u{202e}boB'\ncommand = 'python3 agent.py'\n", &player()),
+            "name = '\u{202e}boB'\ncommand = 'python3 agent.py'\n",
             &["U+202E", "right-to-left", "`agent.toml`"],
         ),
-        row(
-            "first-name",
-            Accepted,
-            |kit| kit.zip("name = 'Deep Line'\ncommand = 'python3 agent.py'\n", &player()),
-            &[],
-        ),
+        described_as("first-name", Accepted, "name = 'Deep Line'\ncommand = 'python3 agent.py'\n", &[]),
         Row {
             after: Some("first-name"),
-            ..row(
+            ..described_as(
                 "same-name",
                 Noted,
-                |kit| kit.zip("name = 'deep line'\ncommand = 'python3 agent.py'\n", &player()),
+                "name = 'deep line'\ncommand = 'python3 agent.py'\n",
                 &["`deep line`", "`Team same-name`", "another name"],
             )
         },
     ]
 }
 
-/// Descriptions of agents.
+/// Returns submissions with unusual descriptions of agents.
 fn descriptions() -> Vec<Row> {
     vec![
         row(
@@ -256,74 +274,64 @@ fn descriptions() -> Vec<Row> {
             |_| zip(&files(&[("agent.c", "int main(void) { return 0; }\n"), ("board.c", ""), ("board.h", "")])),
             &["no `agent.toml`", "command = \"./agent\"\ndialect = \"ugi\"\nbuild = \"gcc -O2 -o agent *.c -lm\""],
         ),
-        row("byte-order-mark", Noted, |kit| kit.zip(&format!("\u{feff}{UGI}"), &player()), &["byte-order mark"]),
-        row(
+        described_as("byte-order-mark", Noted, &format!("\u{feff}{UGI}"), &["byte-order mark"]),
+        described_as(
             "misspelt",
             Refused,
-            |kit| kit.zip("dialect = 'ugi'\ncomand = 'python3 agent.py'\n", &player()),
+            "dialect = 'ugi'\ncomand = 'python3 agent.py'\n",
             &["`agent.toml`", "line 2, column 1", "`comand`", "`command`"],
         ),
-        row(
+        described_as(
             "syntax",
             Refused,
-            |kit| kit.zip("dialect = 'ugi'\ncommand = python3 agent.py\n", &player()),
+            "dialect = 'ugi'\ncommand = python3 agent.py\n",
             &["`agent.toml`", "line 2, column 11", "quotation marks", "command = \"python3 agent.py\""],
         ),
-        row(
+        described_as(
             "no-command",
             Refused,
-            |kit| kit.zip("name = 'Ann'\n", &player()),
+            "name = 'Ann'\n",
             &["command", "missing", "`agent.toml`", "`command = \"python3 agent.py\"`"],
         ),
-        row(
+        described_as(
             "other-dialect",
             Refused,
-            |kit| kit.zip("command = 'python3 agent.py'\ndialect = 'cs61b'\n", &player()),
+            "command = 'python3 agent.py'\ndialect = 'cs61b'\n",
             &["`cs61b`", "6x6", "`ugi`"],
         ),
     ]
 }
 
-/// Scripts that the system cannot start as they are.
+/// Returns a submission that starts with a shell script.
+fn scripted(kit: &Kit, script: &str) -> Vec<u8> {
+    zip(&[kit.files(SCRIPT, &player()), files(&[("agent.sh", script)])].concat())
+}
+
+/// Returns scripts that the system cannot start as they are.
 fn scripts() -> Vec<Row> {
+    let python = |kit: &Kit| kit.zip(PROGRAM, &format!("#!/usr/bin/python\n{}", player()));
     vec![
         row(
             "cr-lf",
             Noted,
-            |kit| {
-                let script = "#!/bin/sh\r\nexec python3 agent.py\r\n";
-                zip(&[kit.files(SCRIPT, &player()), files(&[("agent.sh", script)])].concat())
-            },
+            |kit| scripted(kit, "#!/bin/sh\r\nexec python3 agent.py\r\n"),
             &["CR LF", "`agent.sh`", "converted"],
         ),
         row(
             "run-bit",
             Noted,
-            |kit| {
-                zip(&[kit.files(SCRIPT, &player()), files(&[("agent.sh", "#!/bin/sh\nexec python3 agent.py\n")])]
-                    .concat())
-            },
+            |kit| scripted(kit, "#!/bin/sh\nexec python3 agent.py\n"),
             &["`agent.sh`", "run permission set"],
         ),
         if has("/usr/bin/python") || !has("/usr/bin/python3") {
-            row(
-                "python",
-                Noted,
-                |kit| kit.zip(PROGRAM, &format!("#!/usr/bin/python\n{}", player())),
-                &["run permission"],
-            )
+            row("python", Noted, python, &["run permission"])
         } else {
-            row(
-                "python",
-                Refused,
-                |kit| kit.zip(PROGRAM, &format!("#!/usr/bin/python\n{}", player())),
-                &["`./agent.py`: line 1", "`/usr/bin/python`", "#!/usr/bin/python3"],
-            )
+            row("python", Refused, python, &["`./agent.py`: line 1", "`/usr/bin/python`", "#!/usr/bin/python3"])
         },
     ]
 }
 
-/// Compiled programs.
+/// Returns compiled programs.
 fn programs() -> Vec<Row> {
     vec![
         row(
@@ -340,7 +348,7 @@ fn programs() -> Vec<Row> {
                 &[],
             )
         } else {
-            // Without a JDK, the class is one by its first bytes only.
+            // Without a JDK, only the first bytes of the file are those of a class.
             row(
                 "java",
                 Refused,
@@ -363,41 +371,36 @@ fn programs() -> Vec<Row> {
     ]
 }
 
-/// Answers of agents that start.
+/// Returns agents that start, most of them with unusual answers.
 fn answers() -> Vec<Row> {
     vec![
-        row(
+        answering(
             "prompt",
             Refused,
-            |kit| kit.zip(NUS, &competitor(NAME, "print('Enter move:'); print(move)")),
+            "print('Enter move:'); print(move)",
             &["`Enter move:`", "standard output", "standard error", "file=sys.stderr"],
         ),
-        row(
+        answering(
             "debug-lines",
             Refused,
-            |kit| kit.zip(NUS, &competitor(NAME, "print('depth 3'); print(move)")),
+            "print('depth 3'); print(move)",
             &["`depth 3`", "standard output", "standard error", "file=sys.stderr"],
         ),
-        row("no-newline", Accepted, |kit| kit.zip(NUS, &competitor(NAME, "sys.stdout.write(move)")), &[]),
-        row(
-            "lower-case",
-            Refused,
-            |kit| kit.zip(NUS, &competitor(NAME, "print('b1b3')")),
-            &["`b1b3`", "`B1B3`", "capitals"],
-        ),
-        row(
+        answering("no-newline", Accepted, "sys.stdout.write(move)", &[]),
+        answering("lower-case", Refused, "print('b1b3')", &["`b1b3`", "`B1B3`", "capitals"]),
+        answering(
             "illegal",
             Refused,
-            |kit| kit.zip(NUS, &competitor(NAME, "print('B1B4')")),
+            "print('B1B4')",
             &["B1B4", "2 pieces on the column", "exactly 2 squares", "   1  .  X  X  X  X  .\n"],
         ),
-        row(
+        thinking(
             "illegal-ugi",
             Refused,
-            |kit| kit.zip(UGI, &thinker("print('bestmove b1-b4', flush=True)")),
+            "print('bestmove b1-b4', flush=True)",
             &["b1-b4", "two pieces stand on the b-file", "exactly two squares", "   a  b  c  d  e  f"],
         ),
-        row("one-piece", Accepted, |kit| kit.zip(UGI, &thinker("10 // (pieces - 1)")), &[]),
+        thinking("one-piece", Accepted, "10 // (pieces - 1)", &[]),
         row(
             "two-names",
             Refused,
@@ -408,7 +411,7 @@ fn answers() -> Vec<Row> {
     ]
 }
 
-/// Builds that fail.
+/// Returns submissions whose builds fail.
 fn builds() -> Vec<Row> {
     vec![
         row(
@@ -424,13 +427,10 @@ fn builds() -> Vec<Row> {
             },
             &["no network", "`numpy`", "ERROR: No matching distribution found for numpy"],
         ),
-        row(
+        described_as(
             "long-build",
             Refused,
-            |kit| {
-                let build = "build = 'echo compiling; echo linking; sleep 600'\nbuild_time = 5\n";
-                kit.zip(&format!("{UGI}{build}"), &player())
-            },
+            &format!("{UGI}build = 'echo compiling; echo linking; sleep 600'\nbuild_time = 5\n"),
             &["5 s", "linking"],
         ),
     ]
@@ -440,18 +440,17 @@ fn builds() -> Vec<Row> {
 pub(crate) const COPIES: [&str; 3] = ["copy-1", "copy-2", "copy-3"];
 
 fn copies() -> Vec<Row> {
-    let copy =
-        |team| row(team, Accepted, |kit| kit.zip(UGI, &thinker("value = [move for move in moves if move]")), &[]);
+    let copy = |team| thinking(team, Accepted, "value = [move for move in moves if move]", &[]);
     COPIES.map(copy).into()
 }
 
-/// Agents that reach the time limit. Their course has a short one.
+/// Returns agents that reach the time limit. Their course has a short one.
 fn slow() -> Vec<Row> {
     vec![
-        row(
+        thinking(
             "slow-first-move",
             Noted,
-            |kit| kit.zip(UGI, &thinker(&format!("time.sleep({} if count == 1 else 0)", SHORT + 1.0))),
+            &format!("time.sleep({} if count == 1 else 0)", SHORT + 1.0),
             &["3.00 s", "for the first move", "for the next ones", "`isready`"],
         ),
         row(
@@ -466,21 +465,21 @@ fn slow() -> Vec<Row> {
             |kit| kit.zip(UGI, &player().replace("moves)], flush=True", "moves)]")),
             &["the answer was not flushed: `bestmove", "flush=True"],
         ),
-        row(
+        thinking(
             "prompt-before-answer",
             Refused,
-            |kit| kit.zip(UGI, &thinker("print('Enter move: ', end='')")),
+            "print('Enter move: ', end='')",
             &["`Enter move: bestmove", "standard error"],
         ),
     ]
 }
 
-/// Agents in positions with one piece. Their course begins there.
+/// Returns agents in positions with one piece. Their course begins there.
 fn endings() -> Vec<Row> {
-    vec![row(
+    vec![thinking(
         "last-piece",
         Refused,
-        |kit| kit.zip(UGI, &thinker("10 // (pieces - 1)")),
+        "10 // (pieces - 1)",
         &["ZeroDivisionError", "--b--/-----/-----/-----/--w-- w", "position after"],
     )]
 }

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use arena::Location;
@@ -31,6 +31,27 @@ pub fn command(folder: &Path, arguments: &[&str]) -> Command {
         command.args(["--store", &url]);
     }
     command
+}
+
+/// A process that is killed when this value is dropped.
+pub struct Running(pub Child);
+
+impl Running {
+    /// Starts a program and discards its output.
+    pub fn start(command: &mut Command) -> Self {
+        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program runs"))
+    }
+
+    pub fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+    }
 }
 
 /// Commands that open a store.

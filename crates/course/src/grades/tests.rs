@@ -37,7 +37,7 @@ fn marks(grade: &Grade) -> Vec<(&str, f64)> {
     grade.marks.iter().map(|mark| (mark.rule.as_str(), mark.marks)).collect()
 }
 
-/// A course in which t0 plays, t1 plays worse, t2 was refused, t3 has sent nothing, t4 waits, and t5 is disqualified.
+/// Returns a course in which t0 plays, t1 plays worse, t2 was refused, t3 has sent nothing, t4 waits, and t5 is disqualified.
 fn played() -> Setup {
     let mut setup = Setup::new(6);
     let upload = setup.send("t0", b"x").expect("received");
@@ -97,7 +97,7 @@ fn marks_follow_the_rules() {
     );
 }
 
-/// Computes the sum of a row from the row's other cells.
+/// A function that computes the sum of a row from the row's other cells.
 type Sum = Box<dyn Fn(&dyn Fn(&str) -> String) -> f64>;
 
 /// Returns random rules as a text, and the sum by these rules.

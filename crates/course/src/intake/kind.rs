@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use arena::entry::ArchiveKind;
+use arena::entry::{ArchiveKind, has_extension};
 
 /// Number of bytes that are examined. The format's name is at offset 257 in a tar archive. In an ISO image it comes
 /// later, so ISO images are not detected.
@@ -110,7 +110,7 @@ fn of_head(head: &[u8], name: &str) -> Kind {
     if head.contains(&0) {
         return foreign("neither a zip archive nor a text", SOURCE);
     }
-    if has_extension(name, "zip") {
+    if has_extension(name, &["zip"]) {
         return foreign("text instead of a zip archive", REPACK);
     }
     Kind::File
@@ -118,12 +118,7 @@ fn of_head(head: &[u8], name: &str) -> Kind {
 
 /// Returns `true` if a file's name promises a zip archive.
 fn is_misnamed(name: &str, what: &str) -> bool {
-    has_extension(name, "zip") && what != "empty" && !what.contains("zip archive")
-}
-
-/// Returns `true` if a name has an extension, ignoring case.
-pub(super) fn has_extension(name: &str, extension: &str) -> bool {
-    Path::new(name).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    has_extension(name, &["zip"]) && what != "empty" && !what.contains("zip archive")
 }
 
 /// Returns the text of the first bytes without leading blanks, in lower case.

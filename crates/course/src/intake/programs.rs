@@ -1,9 +1,7 @@
 //! The files that a command and a build line name.
 
-use arena::entry::is_source;
+use arena::entry::{has_extension, is_source};
 use arena::{AgentSpec, Words};
-
-use super::kind::has_extension;
 
 /// The files that an agent's command and build line name.
 #[derive(Debug)]
@@ -54,7 +52,7 @@ impl Programs {
 
     /// Returns the only source file with this extension, if there is exactly one.
     pub(super) fn only_source(&self, extension: &str) -> Option<&str> {
-        let mut found: Vec<&str> = self.sources().filter(|name| has_extension(name, extension)).collect();
+        let mut found: Vec<&str> = self.sources().filter(|name| has_extension(name, &[extension])).collect();
         found.sort_unstable();
         found.dedup();
         if let [name] = found[..] { Some(name) } else { None }
@@ -73,7 +71,7 @@ fn is_file_name(word: &str) -> bool {
 
 /// Returns `true` if a file has the extension of source code that is not compiled.
 fn is_code(name: &str) -> bool {
-    is_source(name) && !has_extension(name, "class") && !has_extension(name, "jar")
+    is_source(name) && !has_extension(name, &["class", "jar"])
 }
 
 /// Returns the class that a command runs with `java`, if Java looks for the class in the agent's folder.

@@ -1,7 +1,8 @@
 //! Finds the agent's folder in an archive.
 
+use arena::entry::has_extension;
+
 use super::entries::Item;
-use super::kind::has_extension;
 use super::missing::DESCRIPTION;
 use super::outcome::{Notes, Refusal, refuse};
 use super::programs::Programs;
@@ -73,9 +74,8 @@ fn leave_out_others(items: &mut Vec<Item>, folder: &[String], notes: &mut Notes)
     if files.is_empty() {
         return Ok(());
     }
-    let is_document = |name: &String| DOCUMENTS.iter().any(|extension| has_extension(name, extension));
     let shown = quoted(&folder.join("/"));
-    if let Some(other) = files.iter().find(|name| !is_document(name)) {
+    if let Some(other) = files.iter().find(|name| !has_extension(name, &DOCUMENTS)) {
         let what = format!(
             "the `agent.toml` is in the folder {shown}, but there are files outside, such as {}",
             quoted(other)

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use arena::AgentSpec;
+use arena::entry::has_extension;
 
-use super::kind::has_extension;
 use super::missing::{first_lines, shown_command};
 use super::names;
 use super::outcome::{IntakeError, Notes, at, refuse};
@@ -47,7 +47,7 @@ pub(super) fn accept(
 fn meant<'a>(name: &str, programs: &'a Programs) -> Option<&'a str> {
     let extension = Path::new(name).extension()?.to_str()?;
     let expected = programs.only_source(extension)?;
-    let is_java = ["java", "class"].iter().any(|extension| has_extension(name, extension));
+    let is_java = has_extension(name, &["java", "class"]);
     (!is_java || without_copy_number(name) == stem(expected)).then_some(expected)
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::entry::{is_makefile, read_folder};
+use arena::entry::{has_extension, is_makefile, read_folder};
 use arena::{AgentSpec, Words};
 
 use super::kind::{self, ELF};
@@ -32,7 +32,7 @@ pub(super) fn tidy(
         let head = kind::head(&file.path).map_err(at(&file.path))?;
         let text = head.strip_prefix(MARK).unwrap_or(&head);
         let is_script = text.starts_with(b"#!");
-        let has_lines = is_script || kind::has_extension(file.shown(), "sh") || is_makefile(base(file));
+        let has_lines = is_script || has_extension(file.shown(), &["sh"]) || is_makefile(base(file));
         if has_lines {
             let change = correct_script(file)?;
             if change.line_ends {

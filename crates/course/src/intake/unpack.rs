@@ -4,12 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use arena::entry::{is_archive_name, is_source};
+use arena::entry::{has_extension, is_archive_name, is_source};
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
 use super::entries::{self, Archive, Item, too_large};
-use super::kind::has_extension;
 use super::limits::Limits;
 use super::outcome::{IntakeError, Notes, at, refuse};
 use super::programs::Programs;
@@ -77,7 +76,7 @@ fn check_nature(items: &[Item], notes: &mut Notes) -> Result<(), IntakeError> {
     let files: Vec<String> = items.iter().filter(|item| !item.is_folder).map(|item| item.parts.join("/")).collect();
     let has_agent = items.iter().any(|item| {
         let name = item.parts.last().map_or("", String::as_str);
-        is_description(name) || (is_source(name) && !has_extension(name, "class"))
+        is_description(name) || (is_source(name) && !has_extension(name, &["class"]))
     });
     if files.iter().any(|file| file == "[Content_Types].xml") {
         return refuse("the file is an Office document", "hand in the agent's files as a zip archive");

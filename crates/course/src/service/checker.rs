@@ -147,22 +147,25 @@ impl Service {
     }
 
     fn decide(&self, claim: &Claim, outcome: &Outcome<'_>) -> Result<(), CourseError> {
-        self.write(|store| store.decide(claim.upload, outcome))?;
+        self.decide_by(|store| store.decide(claim.upload, outcome))
+    }
+
+    /// Changes the state of an upload, and notifies the pages that show it.
+    fn decide_by(&self, change: impl FnOnce(&mut CourseStore) -> Result<(), CourseError>) -> Result<(), CourseError> {
+        self.write(change)?;
         self.pulse.tell(&[Topic::Own, Topic::Staff, Topic::About, Topic::Standings]);
         Ok(())
     }
 
     /// Accepts a version. Its name is compared while no other version can be accepted.
     fn accept(&self, claim: &Claim, accepted: &mut Accepted) -> Result<(), CourseError> {
-        self.write(|store| {
+        self.decide_by(|store| {
             if self.is_taken(&accepted.name(), &claim.team) {
                 accepted.rename(&self.team_name(&claim.team));
             }
             let Accepted { agent, bundle, identify, notes } = accepted;
             store.decide(claim.upload, &Outcome::Accepted { agent, bundle, identify: identify.as_deref(), notes })
-        })?;
-        self.pulse.tell(&[Topic::Own, Topic::Staff, Topic::About, Topic::Standings]);
-        Ok(())
+        })
     }
 
     /// Returns `true` if the agent of another team that plays has a name that looks alike.
@@ -176,13 +179,10 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use arena::{AgentSpec, Bundle};
 
     use super::*;
-    use crate::config::Course;
-    use crate::service::options::Options;
+    use crate::service::tests::open;
     use crate::store::tests::setup::Setup;
 
     #[test]
@@ -192,12 +192,7 @@ mod tests {
             setup.send(team, b"x").expect("received");
             setup.store.claim().expect("readable").expect("an upload")
         });
-        std::fs::write(setup.folder.path().join("teams.csv"), "id,name\nt0,Ann\nt1,Bob\n").expect("a roster");
-        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
-                    [game]\ngame = 'loa'\n";
-        let config = Course::read(text, setup.folder.path()).expect("a course");
-        let options = Options { threads: false, ..Options::default() };
-        let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options).expect("it opens");
+        let service = open(&setup, "t0,Ann\nt1,Bob\n", "");
         // The start has put the interrupted checks back into the queue.
         for _ in &claims {
             setup.store.claim().expect("readable").expect("an upload");

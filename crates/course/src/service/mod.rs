@@ -28,6 +28,8 @@ pub(crate) mod staff;
 pub(crate) mod staff_views;
 mod standings;
 mod teams;
+#[cfg(test)]
+mod tests;
 mod timekeeper;
 pub(crate) mod uploads;
 pub(crate) mod workers;

@@ -184,7 +184,7 @@ impl Service {
         self.on_stage(|stage| stage.play_practice(request.id as u32, [&one, &other], cores))
     }
 
-    /// Shows the board of a practice game, and returns its programs, that with the first side first. Requests alternate
+    /// Shows the board of a practice game, and returns the programs of its first and second side. Requests alternate
     /// between the sides.
     pub(super) fn begin_practice(&self, request: &PracticeRequest) -> Result<[Program; 2], String> {
         let mut programs = [self.program(request.version)?, Program::level(request.level)];

@@ -348,11 +348,9 @@ fn checked<'a>(field: &'static str, text: &'a str) -> Result<&'a str, Refused> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Course;
-    use crate::service::options::Options;
+    use crate::service::tests::open;
     use crate::store::tests::setup::{Setup, series};
     use serde_json::json;
-    use std::sync::Arc;
 
     #[test]
     fn actions_have_a_name_and_exactly_their_values() {
@@ -390,15 +388,9 @@ mod tests {
     fn teams_without_a_game_have_no_rank_on_the_ladder() {
         let mut setup = Setup::new(3);
         let versions = ["t0", "t1", "t2"].map(|team| setup.version(team));
-        let folder = setup.folder.path();
-        std::fs::write(folder.join("teams.csv"), "id,name\nt0,A\nt1,B\nt2,C\n").expect("a roster");
-        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
-                    [game]\ngame = 'loa'\n[grading]\nrank = [{ to = 3, marks = 5 }]\n";
         let ranks = |setup: &Setup| {
-            let config = Course::read(text, setup.folder.path()).expect("a course");
-            let options = Options { threads: false, ..Options::default() };
-            let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options);
-            let service = service.expect("the course opens");
+            let rules = "[grading]\nrank = [{ to = 3, marks = 5 }]\n";
+            let service = open(setup, "t0,A\nt1,B\nt2,C\n", rules);
             let grades = service.grades(Some(&Role::Staff)).expect("grades");
             service.stop();
             grades.iter().map(|grade| (grade.rank, grade.total)).collect::<Vec<_>>()

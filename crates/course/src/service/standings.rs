@@ -156,8 +156,7 @@ impl Service {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Course;
-    use crate::service::options::Options;
+    use crate::service::tests::open;
     use crate::store::audit::Actor;
     use crate::store::tests::setup::{Setup, game};
     use crate::tokens::Role;
@@ -188,12 +187,7 @@ mod tests {
         let id = store.begin(&spec.expect("a tournament"), 4, &[]).expect("begun");
         setup.store.set_final_tournament(id).expect("recorded");
         setup.store.set_meta("final versions", &format!("{versions:?}")).expect("recorded");
-        std::fs::write(setup.folder.path().join("teams.csv"), "id,name\nt0,A\nt1,B\n").expect("a roster");
-        let text = "[course]\nname = 'C'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
-                    [game]\ngame = 'loa'\n";
-        let config = Course::read(text, setup.folder.path()).expect("a course");
-        let options = Options { threads: false, ..Options::default() };
-        let service = Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options).expect("a course");
+        let service = open(&setup, "t0,A\nt1,B\n", "");
         let mut save = |number: u32| {
             let game = game([number as usize % 2, 1 - number as usize % 2], ResultLog::First, 0);
             let planned = Planned { number, round: number / 2, ..game.planned.clone() };

@@ -14,8 +14,8 @@ fn guessed_links_are_limited_and_lock_out_no_one() {
     assert_eq!(served.get("", &format!("/t/{}", served.tokens["bob"])).status, 303);
     assert_eq!(served.get("ann", "/course/uploads").status, 200);
     let port = served.host.rsplit(':').next().expect("a port");
-    let cookie = format!("Host: {}\r\nCookie: plyhouse-course-{port}={:032x}\r\n", served.host, 7);
-    let answer = served.raw("GET", "/course/about", &cookie, b"");
+    let headers = format!("{}Cookie: plyhouse-course-{port}={:032x}\r\n", served.headers(""), 7);
+    let answer = served.raw("GET", "/course/about", &headers, b"");
     assert_eq!((answer.status, answer.code().as_str()), (429, "tooManyGuesses"));
     assert_eq!(served.get("", "/course/about").status, 200, "visitors are not limited");
 }
@@ -51,7 +51,7 @@ fn requests_of_other_sites_are_refused() {
     let origin = format!("Origin: http://{rebound}\r\n");
     assert_eq!(announce(&rebound, &origin), (403, "foreignHost".to_owned()));
     assert_eq!(served.raw("GET", "/course/about", &format!("Host: {rebound}\r\n"), b"").status, 403);
-    let simple = format!("Host: {own}\r\nOrigin: http://evil.example.org\r\n{cookie}");
+    let simple = format!("{}Origin: http://evil.example.org\r\n", served.headers("staff"));
     assert_eq!(served.raw("GET", "/course/staff/teams", &simple, b"").status, 403);
     assert!(served.get("staff", "/course/about").json().to_string().contains("Hello").eq(&false));
     assert_eq!(announce(&own, &format!("Origin: http://{own}\r\n")).0, 200);
@@ -128,10 +128,7 @@ fn errors_contain_no_details_of_the_server_and_nothing_of_other_teams() {
 #[test]
 fn scripts_in_names_and_texts_are_only_data() {
     let served = Served::new();
-    let name = "%3Cimg%20src=x%20onerror=alert(1)%3E.py";
-    let headers =
-        format!("Host: {0}\r\nOrigin: http://{0}\r\n{1}X-File-Name: {name}\r\n", served.host, served.cookie("ann"));
-    let receipt = served.raw("POST", "/course/uploads", &headers, b"print('<script>')\n");
+    let receipt = served.upload("ann", "%3Cimg%20src=x%20onerror=alert(1)%3E.py", b"print('<script>')\n");
     assert_eq!(receipt.status, 202);
     let text = json!({"text": "<svg onload=alert(1)>"}).to_string();
     assert_eq!(served.send("staff", "POST", "/course/staff/announce", &text).status, 200);

@@ -56,7 +56,7 @@ fn the_secret_of_the_commands_is_needed_and_valid_only_at_their_connection() {
     let text = std::fs::read_to_string(served.folder.path().join("course.work/console.json")).expect("the file");
     let content: Value = serde_json::from_str(&text).expect("JSON");
     let (address, secret) = (content["address"].as_str().expect("an address"), content["secret"].as_str().expect("it"));
-    let bearer = format!("Host: {}\r\nAuthorization: Bearer {secret}\r\n", served.host);
+    let bearer = format!("{}Authorization: Bearer {secret}\r\n", served.headers(""));
     assert_eq!(served.raw("GET", "/course/staff/teams", &bearer, b"").status, 403);
     assert_eq!(served.raw("GET", &format!("/t/{secret}"), &bearer, b"").status, 404);
     let at_console = |headers: &str| {

@@ -28,7 +28,7 @@ fn file_names_are_shown_and_downloaded_harmlessly() {
         assert_eq!(receipt.status, 202, "{name}: {receipt:?}");
         let id = receipt.json()["upload"].as_i64().expect("a number");
         for (method, range) in [("GET", ""), ("GET", "Range: bytes=0-3\r\n"), ("HEAD", "")] {
-            let headers = format!("Host: {}\r\n{}{range}", served.host, served.cookie("staff"));
+            let headers = served.headers("staff") + range;
             let path = format!("/course/staff/uploads/{id}/file");
             let file = served.raw(method, &path, &headers, b"");
             assert_eq!((file.status, file.header("content-length")), (200, Some("31")), "{file:?}");

@@ -1,8 +1,10 @@
-//! Requests that imitate another person, address or method, and what a link leaves behind.
+//! Requests that imitate another person, address or method, and traces that links leave.
+
+use std::io::Write;
 
 use serde_json::json;
 
-use crate::support::Served;
+use crate::support::{Answer, Served, send_chunk, wait_until};
 
 /// Returns the value of the cookie with the token of a role.
 fn pair(served: &Served, role: &str) -> String {
@@ -14,7 +16,7 @@ fn pages_of_other_sites_embed_nothing() {
     let served = Served::new();
     let request = |path: &str, site: &str, mode: &str, dest: &str| {
         let fetch = format!("Sec-Fetch-Site: {site}\r\nSec-Fetch-Mode: {mode}\r\nSec-Fetch-Dest: {dest}\r\n");
-        served.raw("GET", path, &format!("Host: {}\r\n{}{fetch}", served.host, served.cookie("staff")), b"")
+        served.raw("GET", path, &format!("{}{fetch}", served.headers("staff")), b"")
     };
     let link = format!("/t/{}", served.tokens["ann"]);
     for path in ["/course/staff/grades.csv", "/course/staff/teams", "/course/about", &link, "/"] {
@@ -37,7 +39,7 @@ fn a_second_cookie_of_another_team_gives_no_rights() {
     let served = Served::new();
     let [ann, bob] = ["ann", "bob"].map(|role| pair(&served, role));
     let role = |cookies: &str| {
-        let headers = format!("Host: {}\r\n{cookies}", served.host);
+        let headers = served.headers("") + cookies;
         served.raw("GET", "/course/about", &headers, b"").json()["role"].clone()
     };
     for cookies in [
@@ -55,7 +57,7 @@ fn a_second_cookie_of_another_team_gives_no_rights() {
 fn a_link_leaves_no_trace() {
     let served = Served::new();
     let token = &served.tokens["ann"];
-    let headers = format!("Host: {}\r\n", served.host);
+    let headers = served.headers("");
     let entered = served.raw("GET", &format!("/t/{token}"), &headers, b"");
     assert_eq!((entered.status, entered.header("referrer-policy")), (303, Some("no-referrer")));
     assert_eq!(entered.header("cache-control"), Some("no-store"));
@@ -97,7 +99,7 @@ fn links_do_not_follow_the_host_of_a_request() {
         let link = renewed.json()["link"].as_str().expect("a link").to_owned();
         assert!(link.starts_with(&format!("http://{}/t/", served.host)), "{link}");
     }
-    let two = format!("Host: {}\r\nHost: evil.example.org\r\n", served.host);
+    let two = format!("{}Host: evil.example.org\r\n", served.headers(""));
     assert_eq!(served.raw("GET", "/course/about", &two, b"").code(), "malformed");
     let absolute =
         served.exchange(b"GET http://evil.example.org/course/about HTTP/1.1\r\nHost: evil.example.org\r\n\r\n");
@@ -108,7 +110,7 @@ fn links_do_not_follow_the_host_of_a_request() {
 fn methods_and_paths_have_no_second_spelling() {
     let served = Served::new();
     for header in ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"] {
-        let headers = format!("Host: {}\r\n{}{header}: POST\r\n", served.host, served.cookie("staff"));
+        let headers = format!("{}{header}: POST\r\n", served.headers("staff"));
         assert_eq!(served.raw("GET", "/course/staff/close?_method=POST", &headers, b"").status, 405, "{header}");
     }
     assert_eq!(served.get("", "/course/about").json()["phase"], "open");
@@ -147,7 +149,7 @@ fn a_view_that_the_caller_must_not_see_is_never_unchanged() {
     let tag = served.get("staff", "/course/staff/teams").header("etag").expect("a tag").to_owned();
     for role in ["", "ann"] {
         for known in ["*", "\"x\", *", &tag, &format!("W/{tag}")] {
-            let headers = format!("Host: {}\r\n{}If-None-Match: {known}\r\n", served.host, served.cookie(role));
+            let headers = format!("{}If-None-Match: {known}\r\n", served.headers(role));
             for path in ["/course/staff/teams", "/course/staff/copies", "/course/staff/grades.csv"] {
                 let answer = served.raw("GET", path, &headers, b"");
                 assert_eq!((answer.status, answer.header("etag")), (403, None), "{role} {path} {known}");
@@ -156,11 +158,9 @@ fn a_view_that_the_caller_must_not_see_is_never_unchanged() {
     }
 }
 
-/// A link that leaked is renewed while its finder uploads a program with it.
+/// Renews a leaked link while an attacker uploads a program with it.
 #[test]
 fn a_renewed_link_ends_its_upload_in_progress() {
-    use crate::support::{Answer, send_chunk, wait_until};
-    use std::io::Write;
     let served = Served::new();
     let mut leaked = served.begin_upload("ann");
     send_chunk(&mut leaked, b"print(1)\n");

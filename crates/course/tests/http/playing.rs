@@ -33,7 +33,7 @@ fn hostile() -> Vec<u8> {
     archive.finish().expect("an archive").into_inner()
 }
 
-/// Checks the form of an answer: JSON that no browser shows as a page, without characters that its reader interprets.
+/// Checks that an answer is JSON, that no browser shows it as a page, and that it has no control characters.
 fn check_form(answer: &Answer) {
     assert!(answer.status == 200 && answer.header("content-type") == Some("application/json"), "{answer:?}");
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
@@ -130,7 +130,7 @@ fn practice_games_of_others_do_not_exist(served: &Served) {
     assert_eq!((stolen.status, stolen.code().as_str()), (404, "unknown"));
 }
 
-/// Returns what a caller can find out about the final.
+/// Returns the answers that reveal something about the final to a caller.
 fn look_for_final(served: &Served, role: &str) -> Vec<String> {
     let mut found = Vec::new();
     for path in ["/course/standings?kind=final", "/course/games?kind=final", "/course/games/f0", "/course/games/f999"] {

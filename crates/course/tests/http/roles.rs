@@ -85,8 +85,7 @@ fn every_route_answers_each_role_as_it_may() {
 fn a_link_sets_a_strict_cookie_and_leads_to_the_page_of_its_role() {
     let served = Served::new();
     for (role, place) in [("ann", "/#/course/mine"), ("staff", "/#/course/staff")] {
-        let answer =
-            served.raw("GET", &format!("/t/{}", served.tokens[role]), &format!("Host: {}\r\n", served.host), b"");
+        let answer = served.raw("GET", &format!("/t/{}", served.tokens[role]), &served.headers(""), b"");
         assert_eq!((answer.status, answer.header("location")), (303, Some(place)));
         let cookie = answer.header("set-cookie").expect("a cookie");
         assert!(cookie.contains("; HttpOnly; SameSite=Strict") && cookie.contains("; Path=/;"), "{cookie}");

@@ -128,10 +128,19 @@ impl Served {
         self.tokens.get(role).map_or_else(String::new, |token| format!("Cookie: plyhouse-course-{port}={token}\r\n"))
     }
 
+    /// Returns the headers of a request with the cookie of a role; an empty name is a visitor.
+    pub(crate) fn headers(&self, role: &str) -> String {
+        format!("Host: {}\r\n{}", self.host, self.cookie(role))
+    }
+
+    /// Returns the headers of a request that a page of the course sends.
+    pub(crate) fn page_headers(&self, role: &str) -> String {
+        format!("{}Origin: http://{}\r\n", self.headers(role), self.host)
+    }
+
     /// Sends a request as a browser on the page does it.
     pub(crate) fn send(&self, role: &str, method: &str, path: &str, body: &str) -> Answer {
-        let origin = format!("Origin: http://{}\r\n", self.host);
-        self.raw(method, path, &format!("Host: {}\r\n{origin}{}", self.host, self.cookie(role)), body.as_bytes())
+        self.raw(method, path, &self.page_headers(role), body.as_bytes())
     }
 
     pub(crate) fn get(&self, role: &str, path: &str) -> Answer {
@@ -140,8 +149,7 @@ impl Served {
 
     /// Sends a file as the page does it. `name` is percent-encoded.
     pub(crate) fn upload(&self, role: &str, name: &str, bytes: &[u8]) -> Answer {
-        let origin = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
-        let headers = format!("{origin}{}X-File-Name: {name}\r\n", self.cookie(role));
+        let headers = format!("{}X-File-Name: {name}\r\n", self.page_headers(role));
         self.raw("POST", "/course/uploads", &headers, bytes)
     }
 
@@ -179,10 +187,9 @@ impl Served {
     pub(crate) fn begin_upload(&self, role: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.host).expect("a connection");
         let head = format!(
-            "POST /course/uploads HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\n{1}X-File-Name: agent.py\r\n\
+            "POST /course/uploads HTTP/1.1\r\n{}X-File-Name: agent.py\r\n\
              Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
-            self.host,
-            self.cookie(role)
+            self.page_headers(role)
         );
         stream.write_all(head.as_bytes()).expect("sent");
         stream

@@ -164,7 +164,7 @@ fn bombs_are_stopped_whatever_they_declare() {
     assert!(refusal.contains("overlap"), "{refusal}");
 }
 
-/// A list of files at a position that no file can have is the archive's fault, not the server's.
+/// An impossible position of the list of files is an error of the archive, not of the server.
 #[test]
 fn impossible_positions_are_refused() {
     let mut bytes = zip(&PLAIN);

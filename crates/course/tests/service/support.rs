@@ -16,8 +16,9 @@ const LAUNCHER: &str = "PLYHOUSE_LAUNCHER";
 /// Maximum time for an event.
 const TIMEOUT: Duration = Duration::from_mins(4);
 
-/// Beginning and deadline of all courses.
+/// Beginning of all courses.
 pub(crate) const BEGIN: &str = "2026-11-30T00:00:00Z";
+/// Deadline of all courses.
 pub(crate) const DEADLINE: &str = "2026-11-30T10:00:00Z";
 
 /// Returns the source of a pusher that prefers these directions: `1` is straight ahead, `0` and `2` are diagonal.
@@ -36,7 +37,7 @@ impl TestClock {
         Arc::new(Self(Mutex::new(FastClock::new(time.parse().expect("a time"), 10.0))))
     }
 
-    /// Sets the time, from which on the clock runs ten times as fast as time.
+    /// Sets the time. The clock then runs ten times as fast as real time.
     pub(crate) fn set(&self, time: &str) {
         *self.0.lock().expect("no panic") = FastClock::new(time.parse().expect("a time"), 10.0);
     }

@@ -151,7 +151,7 @@ fn work_is_deleted_unless_another_program_hands_it_out() {
     });
 }
 
-/// A desk without patience reports the loss of the database at once, and continues when the database is back.
+/// A desk that does not retry reports the loss of the database at once, and continues when the database is back.
 #[test]
 fn a_desk_without_patience_returns_errors_and_can_be_used_again() {
     on_a_database(|database, address| {

@@ -98,16 +98,6 @@ impl Speaks {
         matches!(self, Self::Nus | Self::Ugi)
     }
 
-    /// Returns `true` if the dialect can express a game on a board with `size` squares per side.
-    fn plays(self, game: &str, size: usize) -> bool {
-        match self {
-            Self::Cs61b => (game, size) == ("loa", 8) || game == "jump61",
-            Self::Nus => (game, size) == ("loa", 6),
-            Self::Comp10002 => game == "checkers",
-            Self::Ugi => true,
-        }
-    }
-
     /// Returns the games that the dialect can express, in words.
     const fn games(self) -> &'static str {
         match self {
@@ -126,19 +116,23 @@ impl Speaks {
     /// # Errors
     /// If the dialect cannot express the game.
     pub fn dialect(self, variant: &Variant) -> Result<Box<dyn Dialect>, WrongGame> {
-        let (game, size) = (variant.game.as_str(), variant.size);
-        if !self.plays(game, size) {
-            let able = Self::ALL.into_iter().filter(|other| other.plays(game, size));
+        self.create(variant).ok_or_else(|| {
+            let able = Self::ALL.into_iter().filter(|other| other.create(variant).is_some());
             let able: Vec<String> = able.map(|other| format!("`{other}`")).collect();
             let (plays, able) = (self.games(), able.join(" or "));
-            return Err(WrongGame { speaks: self, plays, variant: variant.to_string(), able });
-        }
-        Ok(match (self, game) {
-            (Self::Cs61b, "jump61") => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61)),
-            (Self::Cs61b, _) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa)),
-            (Self::Nus, _) => Box::new(nus::Nus::default()),
-            (Self::Comp10002, _) => Box::new(comp10002::Comp10002),
-            (Self::Ugi, _) => Box::new(ugi::Ugi::new(variant.usual_start.clone())),
+            WrongGame { speaks: self, plays, variant: variant.to_string(), able }
+        })
+    }
+
+    /// Creates a dialect; `None` if it cannot express the game.
+    fn create(self, variant: &Variant) -> Option<Box<dyn Dialect>> {
+        Some(match (self, variant.game.as_str(), variant.size) {
+            (Self::Cs61b, "loa", 8) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa)),
+            (Self::Cs61b, "jump61", _) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61)),
+            (Self::Nus, "loa", 6) => Box::new(nus::Nus::default()),
+            (Self::Comp10002, "checkers", _) => Box::new(comp10002::Comp10002),
+            (Self::Ugi, ..) => Box::new(ugi::Ugi::new(variant.usual_start.clone())),
+            _ => return None,
         })
     }
 }

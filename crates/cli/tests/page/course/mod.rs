@@ -5,7 +5,7 @@ mod rehearsal;
 use serde_json::Value;
 
 use crate::page::site::Page;
-use rehearsal::{Rehearsal, act, archive, check, choose_file, tap, visit, wait_for, wait_for_text};
+use rehearsal::{Rehearsal, act, archive, check, choose_file, visit, wait_for, wait_for_text};
 
 /// Teams whose agents are uploaded without a browser.
 const OTHERS: [&str; 10] = ["bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim"];
@@ -13,10 +13,6 @@ const OTHERS: [&str; 10] = ["bob", "cat", "dan", "eve", "fay", "gus", "hal", "id
 const SLOW: &str = "3600";
 /// Speed at which the rest of the time until the deadline takes a few seconds.
 const FAST: &str = "1000000";
-
-fn expect_no_errors(page: &mut Page) {
-    assert_eq!(page.browser.complaints().expect("the browser"), Vec::<String>::new());
-}
 
 /// Uploads the agents of the other teams, and a file that cannot be an agent.
 fn others_upload(served: &Rehearsal) {
@@ -66,21 +62,21 @@ fn a_student_improves(served: &Rehearsal, page: &mut Page) {
         "new MutationObserver(() => { if (document.querySelector('.practice-requests')) window.asked = true; }) \
          .observe(document.body, { subtree: true, childList: true })",
     );
-    tap(page, ".practice-row .button");
+    page.tap(".practice-row .button");
     page.wait("window.asked === true");
     choose_file(page, &served.file("better", "max(legal(board, side), key=lambda move: abs(move[1] - move[0]))"));
     wait_for_text(page, ".versions .playing", "3");
     wait_for(page, 3, ".versions > li");
     page.eval("[...document.querySelectorAll('.kinds button')].at(-1).dataset.practice = ''");
-    tap(page, ".kinds [data-practice]");
+    page.tap(".kinds [data-practice]");
     wait_for(page, 1, ".game-item");
-    tap(page, ".game-item");
+    page.tap(".game-item");
     // The team sees what its agent wrote, and its times.
     page.wait("document.querySelectorAll('.replay-page .moves .move').length >= 2");
     page.wait("document.querySelectorAll('.replay-page .times .jump').length >= 1");
     page.wait("document.querySelector('.replay-page .stderr') !== null");
     check(page);
-    tap(page, "nav a[href='#/course/mine']");
+    page.tap("nav a[href='#/course/mine']");
     wait_for_text(page, ".mine h1", "Ann");
 }
 
@@ -108,7 +104,7 @@ fn a_visitor_watches(served: &Rehearsal) -> Page {
     page
 }
 
-/// Waits for all checks, and has the refused file replaced.
+/// Waits for all checks, and replaces the refused file.
 fn the_staff_waits(served: &Rehearsal) -> Page {
     let mut page = served.open("staff", (1280, 720));
     wait_for(&mut page, 12, ".team-table tbody tr");
@@ -164,7 +160,7 @@ fn the_deadline_passes(served: &mut Rehearsal, pages: &mut [&mut Page]) {
     let before = pages[0].eval(countdown);
     pages[0].wait(&format!("{countdown} !== {before}"));
     for page in pages.iter_mut() {
-        expect_no_errors(page);
+        page.assert_clean();
     }
     served.restart(FAST);
     for page in pages.iter_mut() {
@@ -216,13 +212,13 @@ fn a_course_is_followed_from_the_roster_to_the_published_grades() {
     visitor.eval("document.querySelector('.game-item[href*=\"game/f\"]').click()");
     visitor.wait("document.querySelectorAll('.replay-page .moves .move').length >= 2");
     student.wait("document.querySelector('.phase.published') !== null");
-    tap(&mut student, "nav a[href='#/course']");
+    student.tap("nav a[href='#/course']");
     wait_for_text(&mut student, "#standings", "Final");
     check(&mut student);
     let published = served.command("status");
     assert!(published.contains("rehearsal of Games & search: published"), "{published}");
     assert!(served.real_command("status").contains("Games & search: open"), "the real course is untouched");
     for page in [&mut student, &mut visitor, &mut staff] {
-        expect_no_errors(page);
+        page.assert_clean();
     }
 }

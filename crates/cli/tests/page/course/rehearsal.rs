@@ -2,18 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Cursor, Write};
 use std::path::PathBuf;
 use std::process::Child;
 
 use devtools::Browser;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 use crate::course::{good, serve, stop};
 use crate::page::site::Page;
+use crate::submissions::files::{files, zip};
 
 const COURSE: &str = "\
 [course]
@@ -86,10 +84,10 @@ impl Rehearsal {
         };
         let tokens: BTreeMap<String, String> = links.lines().skip(1).filter_map(token).collect();
         assert_eq!(tokens.len(), 13, "{links}");
-        let client = ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false).build().into();
+        let client = ureq::Agent::config_builder().proxy(None).max_redirects(0).http_status_as_error(false).build();
         let (child, printed) = serve(folder.path(), &["--rehearse", speed]);
         let address = format!("{}/", printed["public"].as_str().expect("an address"));
-        Self { folder, child: Some(child), address, tokens, client }
+        Self { folder, child: Some(child), address, tokens, client: client.into() }
     }
 
     /// Restarts the server at the same address, with a clock of another speed.
@@ -165,7 +163,7 @@ impl Drop for Rehearsal {
     }
 }
 
-/// Returns the source of an agent that chooses its moves in this way.
+/// Returns the source of an agent that chooses its moves with this Python expression.
 fn agent(choice: &str) -> String {
     let source = include_str!("../../../../../examples/agents/breakthrough.py");
     let usual = "random.choice(legal(board, side))";
@@ -175,24 +173,7 @@ fn agent(choice: &str) -> String {
 
 /// Returns a zip with an agent in a folder.
 pub(super) fn archive(choice: &str) -> Vec<u8> {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    writer.start_file("submission/agent.py", SimpleFileOptions::default()).expect("an entry");
-    writer.write_all(agent(choice).as_bytes()).expect("an entry");
-    writer.finish().expect("an archive").into_inner()
-}
-
-/// Taps the first element that matches with a finger, once it has stopped moving.
-pub(super) fn tap(page: &mut Page, selector: &str) {
-    page.wait(&format!("document.querySelector({selector:?}) !== null"));
-    let middle = page.eval(&format!(
-        "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{ block: 'center' }}); \
-         const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-    ));
-    let finger = json!([{ "x": middle[0], "y": middle[1] }]);
-    for (kind, points) in [("touchStart", finger), ("touchEnd", json!([]))] {
-        let event = json!({ "type": kind, "touchPoints": points });
-        page.browser.call("Input.dispatchTouchEvent", &event).expect("a finger");
-    }
+    zip(&files(&[("submission/agent.py", &agent(choice))]))
 }
 
 /// Chooses a file in the field for uploads.

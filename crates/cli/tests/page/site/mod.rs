@@ -276,6 +276,19 @@ impl Page {
         self.browser.click(selector).expect(selector);
     }
 
+    /// Scrolls the first matching element into view, and taps its centre with a finger.
+    pub fn tap(&mut self, selector: &str) {
+        self.wait(&format!("document.querySelector({selector:?}) !== null"));
+        let centre = self.eval(&format!(
+            "(() => {{ const e = document.querySelector({selector:?}); e.scrollIntoView({{ block: 'center' }}); \
+             const r = e.getBoundingClientRect(); return [{{ x: r.x + r.width / 2, y: r.y + r.height / 2 }}]; }})()"
+        ));
+        for (kind, points) in [("touchStart", centre), ("touchEnd", json!([]))] {
+            let event = json!({ "type": kind, "touchPoints": points });
+            self.browser.call("Input.dispatchTouchEvent", &event).expect("a finger");
+        }
+    }
+
     /// Clicks the button with this text, and opens the menu first if the button is in it.
     pub fn press_button(&mut self, label: &str) {
         let mark = format!(

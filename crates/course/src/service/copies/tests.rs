@@ -5,8 +5,6 @@ use arena::{AgentSpec, Bundle};
 use game::SplitMix64;
 
 use super::*;
-use crate::config::Course;
-use crate::service::options::Options;
 use crate::similar::fingerprint::Starter;
 use crate::store::tests::setup::Setup;
 use crate::store::uploads::Outcome;
@@ -36,18 +34,10 @@ fn submit(setup: &mut Setup, team: usize, files: &[(&str, &str)]) -> i64 {
     upload
 }
 
-/// Opens the course with more lines in its file.
-fn open(setup: &Setup, teams: usize, more: &str) -> Arc<Service> {
-    let folder = setup.folder.path();
-    let rows: Vec<String> = (0..teams).map(|team| format!("t{team},Team {team},")).collect();
-    fs::write(folder.join("teams.csv"), format!("id,name,mail\n{}\n", rows.join("\n"))).expect("a roster");
-    let text = format!(
-        "[course]\nname = 'Course'\nroster = 'teams.csv'\ndeadline = '2026-11-30 18:00'\ntime_zone = 'UTC'\n\
-         [game]\ngame = 'loa'\n{more}"
-    );
-    let config = Course::read(&text, folder).expect("a course");
-    let options = Options { threads: false, ..Options::default() };
-    Service::open(config, &setup.path, Arc::new(setup.clock.clone()), options).expect("the course opens")
+/// Opens a course of some teams, with more sections in its file.
+fn open(setup: &Setup, teams: usize, sections: &str) -> Arc<Service> {
+    let rows: Vec<String> = (0..teams).map(|team| format!("t{team},Team {team}\n")).collect();
+    crate::service::tests::open(setup, &rows.concat(), sections)
 }
 
 /// Returns the teams of the listed pairs.

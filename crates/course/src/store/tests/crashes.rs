@@ -1,5 +1,5 @@
-//! Random actions with kills at random moments. A copy of the files of an open database is what a killed process would
-//! leave.
+//! Random actions with kills at random moments. A copy of an open database's files has the content that a
+//! killed process would leave.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;

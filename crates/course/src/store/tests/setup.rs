@@ -47,6 +47,11 @@ impl Setup {
         self.store.receive(&new_upload(&self.store, team, bytes.len()), &mut &*bytes)
     }
 
+    /// Sends a file of one byte at the time of the clock.
+    pub(crate) fn send_now(&mut self, team: &str) -> Result<i64, CourseError> {
+        self.store.receive(&new_upload(&self.store, team, 1), &mut &b"x"[..])
+    }
+
     /// Sends a file that becomes a version.
     pub(crate) fn version(&mut self, team: &str) -> i64 {
         let upload = self.send(team, team.as_bytes()).expect("received");

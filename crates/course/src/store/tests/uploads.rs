@@ -34,18 +34,17 @@ fn an_upload_is_stored_whole_or_not_at_all() {
 #[test]
 fn the_hourly_limit_says_when_the_next_upload_is_possible() {
     let mut setup = Setup::new(2);
-    let send = |setup: &mut Setup, team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]);
     for _ in 0..3 {
         setup.clock.skip(600);
-        send(&mut setup, "t0").expect("received");
+        setup.send_now("t0").expect("received");
     }
-    let Err(CourseError::TooMany { what, limit, next }) = send(&mut setup, "t0") else { panic!("too many") };
+    let Err(CourseError::TooMany { what, limit, next }) = setup.send_now("t0") else { panic!("too many") };
     assert_eq!((what, limit, next.to_string().as_str()), ("uploads", 3, "2026-11-01T01:10:00Z"));
-    send(&mut setup, "t1").expect("another team is not affected");
+    setup.send_now("t1").expect("another team is not affected");
     setup.clock.set("2026-11-01T01:09:59Z");
-    assert!(send(&mut setup, "t0").is_err());
+    assert!(setup.send_now("t0").is_err());
     setup.clock.set("2026-11-01T01:10:00Z");
-    send(&mut setup, "t0").expect("an hour after the first");
+    setup.send_now("t0").expect("an hour after the first");
 }
 
 #[test]
@@ -61,7 +60,7 @@ fn the_deadline_is_exact_and_may_be_extended() {
     setup.clock.set(DEADLINE);
     let error = strict(&mut setup, "t0").expect_err("late").to_string();
     assert_eq!(error, "deadline: an upload at 2026-11-30T10:00:00Z found, expected one before 2026-11-30T10:00:00Z");
-    let late = setup.store.receive(&new_upload(&setup.store, "t0", 1), &mut &b"x"[..]).expect("received");
+    let late = setup.send_now("t0").expect("received");
     assert_eq!(setup.store.upload(late).expect("an upload").lateness, Lateness::Late);
     setup.store.extend("t1", Some("2026-11-30T11:00:00Z".parse().expect("a time")), &Actor::STAFF).expect("extended");
     strict(&mut setup, "t1").expect("in the extension");
@@ -90,8 +89,7 @@ fn an_upload_has_the_time_of_its_last_byte_although_it_is_stored_later() {
 fn checks_are_fair_and_survive_crashes() {
     let mut setup = Setup::new(3);
     let order = ["t0", "t0", "t0", "t1", "t2", "t1"];
-    let mut send = |team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]).expect("received");
-    let sent = order.map(&mut send);
+    let sent = order.map(|team| setup.send_now(team).expect("received"));
     let claim = |setup: &mut Setup| setup.store.claim().expect("readable").map(|claim| claim.upload);
     assert_eq!([0; 4].map(|_| claim(&mut setup)), [sent[0], sent[3], sent[4], sent[1]].map(Some));
     assert_eq!(setup.store.queue_before(sent[2]).expect("readable"), 5);
@@ -110,8 +108,7 @@ fn checks_are_fair_and_survive_crashes() {
 #[test]
 fn a_finished_check_frees_the_slot_of_its_team() {
     let mut setup = Setup::new(2);
-    let mut send = |team| setup.store.receive(&new_upload(&setup.store, team, 1), &mut &b"x"[..]).expect("received");
-    let sent = ["t0", "t0", "t1"].map(&mut send);
+    let sent = ["t0", "t0", "t1"].map(|team| setup.send_now(team).expect("received"));
     let store = &mut setup.store;
     for expected in [sent[0], sent[2], sent[1]] {
         let claimed = store.claim().expect("readable").expect("an upload").upload;
@@ -205,7 +202,7 @@ fn uploads_of_one_team_at_once_get_different_numbers() {
                 for _ in 0..5 {
                     let new = NewUpload { per_hour: 100, ..new_upload(&store, "t0", bytes.len()) };
                     store.receive(&new, &mut &*bytes).expect("received");
-                    store.claim().expect("readable").expect("an upload that nobody else checks");
+                    store.claim().expect("readable").expect("an upload that no other thread checks");
                 }
             });
         }

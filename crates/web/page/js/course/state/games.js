@@ -89,6 +89,9 @@ export function mergedGames(known, fetched) {
 /** Formats points without a needless decimal place. @param {number} points @param {string} locale */
 export const pointsText = (points, locale) => points.toLocaleString(locale, { maximumFractionDigits: 1 });
 
+/** Formats a share of 1 in percent. @param {number} share @param {string} locale */
+export const percentText = (share, locale) => share.toLocaleString(locale, { style: "percent" });
+
 /** Replaces the hyphen of a negative number by a minus sign. @param {string} number */
 export const withMinus = (number) => number.replace(/^-/, "−");
 

@@ -103,12 +103,11 @@ export function detailParts(detail, state = "failed") {
 }
 
 /**
- * Returns the notes and the steps of an upload without repetitions: the step has the reason for a refusal or a warning,
- * and the note has a correction.
+ * Returns the notes and the steps of an upload, each text once. If a step has failed, the steps have all texts, and no
+ * note is returned. Otherwise corrections are in the notes, and warnings in the steps.
  * @param {Pick<Upload, "notes" | "steps">} upload
  */
 export function shownOnce({ notes, steps }) {
-  // The failed step has the reason for a refusal, and the other steps have the corrections.
   if (notes.length === 0 || steps.some(({ state }) => state === "failed")) return { notes: [], steps };
   const warned = steps.filter(({ name, state }) => state === "warned" && name !== "unpack");
   const isOfStep = (/** @type {string} */ note) =>

@@ -3,6 +3,7 @@
 import { html, useRef, useState } from "../../../vendor/preact-htm.js";
 import { expect } from "../../state/check.js";
 import { locale, text } from "../../text/index.js";
+import { percentText } from "../state/games.js";
 import { matchedLines } from "../state/staff.js";
 import { words } from "../text/index.js";
 import { usePolled } from "../transport.js";
@@ -14,9 +15,6 @@ import { usePolled } from "../transport.js";
 
 /** Returns the name of a submission. @param {Submission} submission */
 const nameOf = ({ name, version }) => `${name} (${words.games.version(version)})`;
-
-/** Formats a share in percent. @param {number} share */
-const shareText = (share) => share.toLocaleString(locale, { style: "percent" });
 
 export function Copies() {
   const said = words.staff;
@@ -55,7 +53,7 @@ export function Copies() {
               ({ a, b, identical, share }) =>
                 html`<tr key=${`${a.upload} ${b.upload}`}>
                   <th scope="row"><bdi>${nameOf(a)}</bdi><br /><bdi>${nameOf(b)}</bdi></th>
-                  <td class="number">${shareText(identical ? 1 : share)}</td>
+                  <td class="number">${percentText(identical ? 1 : share, locale)}</td>
                   <td>
                     <a class="button small" href=${`#/course/staff/copies/${a.upload}/${b.upload}`}
                       >${said.compare}<span class="unseen">: ${said.pair(a.name, b.name)}</span></a

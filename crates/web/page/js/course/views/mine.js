@@ -8,6 +8,7 @@ import { endingText } from "../../state/tournament.js";
 import { locale, text } from "../../text/index.js";
 import { useDesk } from "../../transport/desk.js";
 import { cancel, closeNotice, send, sendAgain, useSending } from "../sending.js";
+import { percentText } from "../state/games.js";
 import { gameLink, teamLink } from "../state/route.js";
 import { checkNews, fileTrouble, isOpen, sentPercent, shownOnce, sizeText, stateText } from "../state/upload.js";
 import { words } from "../text/index.js";
@@ -361,9 +362,6 @@ function Requests() {
   </ul>`;
 }
 
-/** Formats a chance in percent. @param {number} chance */
-const percentText = (chance) => chance.toLocaleString(locale, { style: "percent" });
-
 /** Faults, slow moves and lost positions. @param {{ desk: Desk, game: string }} props */
 function Improve({ desk }) {
   const said = words.advice;
@@ -399,7 +397,7 @@ function Improve({ desk }) {
                 <${Position} desk=${desk} game=${position} label=${said.lostAt(game, ply + 1)} />
                 <p>
                   <a href=${gameLink(game, ply)}>${said.lostAt(game, ply + 1)}</a><br />
-                  <span class="quiet small">${said.chance(percentText(before), percentText(after))}</span>
+                  <span class="quiet small">${said.chance(percentText(before, locale), percentText(after, locale))}</span>
                 </p>
               </li>`,
           )}

@@ -3,18 +3,18 @@
 import { html, useEffect, useRef, useState } from "../../../vendor/preact-htm.js";
 import { Button, Select } from "../../panels/controls.js";
 import { expect } from "../../state/check.js";
-import { decimal, locale, text } from "../../text/index.js";
+import { locale, text } from "../../text/index.js";
 import { useDesk } from "../../transport/desk.js";
 import { eloText, faultText, pointsText, ratingText, withMinus } from "../state/games.js";
 import { teamLink } from "../state/route.js";
 import { actionsFor, confirmation, courseActions, rulesOf, shownTeams, teamCounts } from "../state/staff.js";
-import { sizeText, stateText } from "../state/upload.js";
+import { shownOnce, sizeText, stateText } from "../state/upload.js";
 import { words } from "../text/index.js";
 import { fetched, usePolled } from "../transport.js";
 import { Confirm } from "./confirm.js";
 import { Copies, SideBySide } from "./copies.js";
 import { Leave } from "./mine.js";
-import { GameList, Program, Steps, Time, Waiting, useGames } from "./parts.js";
+import { GameList, Program, Quoting, Steps, Time, Waiting, useGames } from "./parts.js";
 
 /** @typedef {import("../types.js").About} About */
 /** @typedef {import("../types.js").StaffTeam} StaffTeam */
@@ -277,9 +277,8 @@ function OneTeam({ about, id }) {
  */
 function StaffUpload({ upload, team, desk, ask }) {
   const said = words.upload;
-  const { id, number, fileName, size, received, late, state, notes, steps, playing } = upload;
-  // The failed step has the reason for a refusal.
-  const isFailed = steps.some((step) => step.state === "failed");
+  const { id, number, fileName, size, received, late, state, playing } = upload;
+  const { notes, steps } = shownOnce(upload);
   return html`<li class=${playing ? "playing" : ""}>
     <div class="version-line">
       <b>${said.version(number)}</b>
@@ -310,7 +309,10 @@ function StaffUpload({ upload, team, desk, ask }) {
     </div>
     <details>
       <summary>${said.details}<span class="unseen">: ${said.version(number)}</span></summary>
-      ${notes.length > 0 && !isFailed && html`<ul>${notes.map((note) => html`<li><bdi>${note}</bdi></li>`)}</ul>`}
+      ${
+        notes.length > 0 &&
+        html`<ul>${notes.map((note) => html`<li><bdi><${Quoting} said=${note} /></bdi></li>`)}</ul>`
+      }
       <${Steps} steps=${steps} desk=${desk} />
     </details>
   </li>`;
@@ -430,7 +432,7 @@ function GradeRow({ grade, rules }) {
     <td class="free">${faultText(faults)}</td>
     ${rules.map((rule) => {
       const found = marks.find((mark) => mark.rule === rule);
-      return html`<td class="number">${found ? marksText(found.marks) : decimal(0, 0)}</td>`;
+      return html`<td class="number">${marksText(found?.marks ?? 0)}</td>`;
     })}
     <td class="free">${why}</td>
   </tr>`;
