@@ -3,16 +3,19 @@
 
 TRAINING ?= target/training
 # Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again;
-# those of checkers are longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
+# those of checkers and Breakthrough are longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
 TUNE := target/release/tune
 TRAINING_FILES := 1 2 3 4
 QUICK := nodes=2500,horizon=0/0,table=1,proof=0
+# Breakthrough learns from more and faster games: its evaluation consists mostly of tables.
+QUICKEST := nodes=500,horizon=0/0,table=1,proof=0
 GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate --out $@.part
 LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
 JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
 CHECKERS = $(GENERATE) --games $$(($(TRAINING_GAMES) * 4 / 5)) checkers --player
+BREAKTHROUGH = $(GENERATE) --games $$(($(TRAINING_GAMES) * 91 / 100)) breakthrough --player
 
 .PHONY: train books openings tune-program
 
@@ -29,8 +32,10 @@ openings: tune-program
 	done
 	$(TUNE) openings jump61 --jobs 2 --games 450 --out crates/games/data/openings/jump61.txt
 
-train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation
-	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers; do \
+train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation \
+  $(TRAINING)/breakthrough-a.evaluation
+	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers \
+	  breakthrough-a:breakthrough/data/breakthrough8; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
@@ -49,6 +54,10 @@ $(TRAINING)/jump61-r0.txt: | tune-program
 
 $(TRAINING)/checkers-r0.txt: | tune-program
 	$(CHECKERS) build=second,$(QUICK) --seed 100000000
+	mv $@.part $@
+
+$(TRAINING)/breakthrough-r0.txt: | tune-program
+	$(BREAKTHROUGH) build=second,$(QUICKEST) --seed 100000000
 	mv $@.part $@
 
 # Players with what they have learned so far.
@@ -70,6 +79,7 @@ $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
 $(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt
 $(TRAINING)/checkers-b.evaluation: $(TRAINING)/checkers-l1.txt
 $(TRAINING)/checkers-c.evaluation: $(TRAINING)/checkers-l1.txt $(TRAINING)/checkers-l2.txt
+$(TRAINING)/breakthrough-a.evaluation: $(TRAINING)/breakthrough-r0.txt
 $(TRAINING)/checkers-%.evaluation: SHARE = 0.8
 $(TRAINING)/checkers-a.evaluation: SHARE = 0.5
 
@@ -77,6 +87,10 @@ $(TRAINING)/checkers-a.evaluation: SHARE = 0.5
 $(TRAINING)/checkers-%.evaluation:
 	$(TUNE) learn checkers $^ --score-share $(SHARE) --out $(TRAINING)/checkers-$*.part
 	mv $(TRAINING)/checkers-$*.part $@
+
+$(TRAINING)/breakthrough-%.evaluation:
+	$(TUNE) learn breakthrough $^ --epochs 10 --score-share 0.9 --out $(TRAINING)/breakthrough-$*.part
+	mv $(TRAINING)/breakthrough-$*.part $@
 
 $(TRAINING)/jump61-%.evaluation:
 	$(TUNE) learn jump61 $^ --score-share 0.7 --out $(TRAINING)/jump61-$*.part

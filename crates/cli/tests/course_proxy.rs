@@ -232,7 +232,8 @@ fn stream(proxy: &Proxy, arguments: &[&str]) {
     answer(&sender.wait_with_output().expect("curl ends")).assert(202, "\"upload\":");
 }
 
-/// Tries unknown links from several addresses. The course limits them by the client's real address, not by a claimed one.
+/// Tries unknown links from several addresses. The course limits them by the client's real address, not by a claimed
+/// one.
 fn guess(proxy: &Proxy) {
     let url = format!("https://course.example.org/t/{}[10-49]", "0".repeat(30));
     let mut many = proxy.curl(1, &["--no-include", "--write-out", "\n%{http_code}\n", "--header"]);

@@ -9,7 +9,7 @@ pub enum Build {
     /// The current player.
     #[default]
     Current,
-    /// Our second player of the game, frozen. Breakthrough has none.
+    /// Our second player of the game, frozen.
     Second,
     /// A player from the literature, to measure others against. Only Lines of Action has one.
     Reference,

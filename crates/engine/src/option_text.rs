@@ -79,7 +79,7 @@ options! {
     {
         name: "build", value: "NAME", default: "`current`",
         values: "`current`, `second`, `reference`, `first`, `random`",
-        meaning: "version of the engine: `current`; `second`, the previous version (not in Breakthrough); `reference`, with the evaluation of MIA IV (Lines of Action only); `first`, the oldest version; `random`, which plays random legal moves. The techniques of `second`, `reference` and `first` are fixed",
+        meaning: "version of the engine: `current`; `second`, the previous version; `reference`, with the evaluation of MIA IV (Lines of Action only); `first`, the oldest version; `random`, which plays random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `probcut` and `proof`",

@@ -1,5 +1,6 @@
 //! Checks that an evaluation and its breakdown agree, and that the breakdown is complete.
 
+use breakthrough::player::BreakthroughPolicy;
 use checkers::player::CheckersPolicy;
 use engine::{Playable, Resources};
 use game::SplitMix64;
@@ -21,6 +22,8 @@ mod terms {
     /// The side to move and the two views of the network.
     pub(super) const JUMP61_LEARNED: usize = 3;
     pub(super) const BREAKTHROUGH: usize = 25;
+    /// The side to move, the patterns, the two views of the network.
+    pub(super) const BREAKTHROUGH_LEARNED: usize = 4;
 }
 
 /// Checks that the evaluation and its breakdown agree in random games.
@@ -56,7 +59,9 @@ fn a_breakdown_adds_up_to_the_evaluation() {
     check(&start, &CheckersPolicy::terms(), terms::CHECKERS);
     for size in [4, 6, 8] {
         let start = breakthrough::Position::start(size).expect("a size");
-        check(&start, &breakthrough::Position::policy(&Resources::default()), terms::BREAKTHROUGH);
+        let shown = if size == 8 { terms::BREAKTHROUGH_LEARNED } else { terms::BREAKTHROUGH };
+        check(&start, &breakthrough::Position::policy(&Resources::default()), shown);
+        check(&start, &BreakthroughPolicy::terms(), terms::BREAKTHROUGH);
     }
     for size in [2, 6, 10] {
         let start = jump61::Position::start(size).expect("a size");

@@ -99,12 +99,16 @@ fn training_checkers_from_scratch_predicts_better_than_the_terms() {
 
 #[test]
 fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
-    let all: [(&[u8], &str); 3] = [
+    let all: [(&[u8], &str); 4] = [
         (include_bytes!("../../loa/data/loa8.evaluation"), include_str!("../../loa/data/loa8.recipe")),
         (include_bytes!("../../jump61/data/jump61-6.evaluation"), include_str!("../../jump61/data/jump61-6.recipe")),
         (
             include_bytes!("../../checkers/data/checkers.evaluation"),
             include_str!("../../checkers/data/checkers.recipe"),
+        ),
+        (
+            include_bytes!("../../breakthrough/data/breakthrough8.evaluation"),
+            include_str!("../../breakthrough/data/breakthrough8.recipe"),
         ),
     ];
     for (file, recipe) in all {

@@ -39,6 +39,13 @@ pub trait Policy<P: Position>: Send + Sync {
         false
     }
 
+    /// Returns `true` if every move that is not [noisy](Self::is_noisy) loses to the opponent's next move. The search
+    /// then tries the noisy moves only. Must never return `true` if another move may avoid the loss.
+    fn is_threatened(&self, p: &P) -> bool {
+        let _ = p;
+        false
+    }
+
     /// Returns the position with the turn passed to the opponent, for null moves. Must return `None` for games in which
     /// the best move is often worse than passing.
     fn passed(&self, p: &P) -> Option<P> {

@@ -25,7 +25,8 @@ pub enum Technique {
     /// ProbCut: if a shallower search exceeds the window by a margin, the deep search is skipped. Needs a margin in the
     /// tuning.
     ProbCut,
-    /// Threat extension: a node is searched one ply deeper if passing would lose by force.
+    /// Threat extension: a node is searched one ply deeper if passing would lose by force. If the policy reports a
+    /// threat, only noisy moves are searched.
     ThreatExtension,
     /// Quiescence search at the leaves, over the moves that the policy calls noisy.
     Quiescence,

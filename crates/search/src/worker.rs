@@ -35,6 +35,8 @@ struct Node<'p, P> {
     key: Key,
     /// Evaluation, if the window is null and pruning is enabled.
     evaluation: Option<i32>,
+    /// Whether every move that is not noisy loses in two plies.
+    is_threatened: bool,
 }
 
 impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
@@ -120,8 +122,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         if let Some(score) = entry.and_then(|entry| cutoff(entry, (depth, left), window, ply, deeper)) {
             return Ok(score);
         }
-        let mut node = Node { p, depth, ply, key, evaluation: None };
-        if window.is_null() && window.beta.as_units().is_some() {
+        let is_threatened = self.is_threatened(p, ply);
+        let mut node = Node { p, depth, ply, key, evaluation: None, is_threatened };
+        if !is_threatened && window.is_null() && window.beta.as_units().is_some() {
             if let Some(score) = self.prune(&mut node, window.beta, may_pass)? {
                 return Ok(score);
             }
@@ -191,7 +194,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     /// Searches the moves of a node and returns its value.
     fn expand(&mut self, node: &Node<'_, P>, window: Window, table_code: u16) -> Result<Score, Stopped> {
         let mut moves = core::mem::take(&mut self.moves[node.ply as usize]);
-        self.ordering.rank((self.job.policy, node.p), table_code, node.ply, false, &mut moves);
+        self.ordering.rank((self.job.policy, node.p), table_code, node.ply, node.is_threatened, &mut moves);
         let score = self.try_moves(node, window, &mut moves);
         self.moves[node.ply as usize] = moves;
         score
@@ -205,11 +208,15 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     ) -> Result<Score, Stopped> {
         let &Node { p, depth, ply, .. } = node;
         let us = p.side_to_move();
-        if moves.is_empty() {
+        if moves.is_empty() && !node.is_threatened {
             return Ok(Score::of_outcome(P::STUCK.outcome(us), us, ply));
         }
-        let mut alpha = window.alpha;
-        let (mut best, mut best_code) = (-Score::INFINITE, 0);
+        let least = if node.is_threatened { Score::loss_in(ply + 2) } else { -Score::INFINITE };
+        if least >= window.beta {
+            return Ok(least);
+        }
+        let (mut best, mut best_code) = (least, 0);
+        let mut alpha = window.alpha.max(best);
         let searching = self.job.searching.filter(|_| depth >= DEFER_DEPTH);
         let mut queue = MoveQueue::new(searching, (node.key, depth), moves.len());
         while let Some(next) = queue.next_move() {
@@ -281,6 +288,11 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         (base - history - wide).clamp(0, depth - 2) as u32
     }
 
+    /// Returns `true` if every move that is not noisy loses in two plies.
+    fn is_threatened(&self, p: &P, ply: u32) -> bool {
+        self.job.uses(Technique::ThreatExtension) && self.job.policy.is_threatened(p) && self.left(ply).allows(2)
+    }
+
     fn keep_variation(&mut self, ply: usize, m: P::Move) {
         let (here, below) = self.variations.split_at_mut(ply + 1);
         here[ply].clear();
@@ -303,7 +315,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
     /// Runs quiescence: the side to move may keep the evaluation or play noisy moves. The position must not be stuck or
     /// decided.
     fn quiet(&mut self, p: &P, window: Window, ply: u32, plies: u32) -> Result<Score, Stopped> {
-        let mut best = self.evaluate(p, ply);
+        let is_threatened = plies > 0 && self.is_threatened(p, ply);
+        let mut best = if is_threatened { Score::loss_in(ply + 2) } else { self.evaluate(p, ply) };
         if plies == 0 || ply + 1 >= MAX_DEPTH || best >= window.beta {
             return Ok(best);
         }

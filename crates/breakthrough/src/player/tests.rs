@@ -73,6 +73,20 @@ fn the_bound_never_denies_a_win() {
 }
 
 #[test]
+fn under_a_threat_every_quiet_move_loses() {
+    let policy = BreakthroughPolicy::default();
+    let mut search = ForcedWins::new(&Blind, Stop::new(), 16);
+    let mut losing = 0;
+    for p in positions(3_000).filter(|p| policy.is_threatened(p)) {
+        for m in p.legal_moves().into_iter().filter(|&m| !policy.is_noisy(&p, m)) {
+            assert_eq!(search.wins(&p.child(m), 1, PliesLeft::UNLIMITED), Ok(true), "{m}\n{p}");
+            losing += 1;
+        }
+    }
+    assert!(losing > 500, "{losing}");
+}
+
+#[test]
 fn mirrored_boards_and_exchanged_sides_have_the_same_value() {
     for p in positions(500) {
         let text = p.to_string();

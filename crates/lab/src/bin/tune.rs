@@ -76,6 +76,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Fit(options) if options.evaluation == "jump61" => {
             print_fit::<jump61::Position>(&options, &jump61::player::Jump61Policy::terms())
         }
+        Command::Fit(options) if options.evaluation == "breakthrough" => {
+            print_fit::<breakthrough::Position>(&options, &breakthrough::player::BreakthroughPolicy::terms())
+        }
         Command::Fit(options) if options.evaluation == "checkers" => {
             print_fit::<checkers::Position>(&options, &checkers::player::CheckersPolicy::terms())
         }

@@ -18,7 +18,7 @@ use crate::learn::learnable::Learnable;
 #[derive(Parser)]
 #[command(name = "learn")]
 pub struct Learn {
-    /// The game: `loa` (8×8), `jump61` (6×6) or `checkers`
+    /// The game: `loa` (8×8), `jump61` (6×6), `breakthrough` (8×8) or `checkers`
     #[arg(value_parser = crate::game())]
     game: GameId,
     /// Files of positions, as written by `tune generate`
@@ -49,10 +49,12 @@ impl Learn {
             self.train::<loa::Position>()
         } else if game == GameId::JUMP61 {
             self.train::<jump61::Position>()
+        } else if game == GameId::BREAKTHROUGH {
+            self.train::<breakthrough::Position>()
         } else if game == GameId::CHECKERS {
             self.train::<checkers::Position>()
         } else {
-            Err(format!("{game} has no learned evaluation; expected loa, jump61 or checkers").into())
+            Err(format!("{game} has no learned evaluation; expected loa, jump61, breakthrough or checkers").into())
         }
     }
 

@@ -1,5 +1,6 @@
 //! The interface between the training and a game.
 
+use breakthrough::player::{BreakthroughPolicy, PatternTable};
 use checkers::player::CheckersPolicy;
 use engine::Playable;
 use engine::learned::{Layout, LearnedNumbers, Viewed};
@@ -137,6 +138,40 @@ impl Learnable for checkers::Position {
 
     fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
         let learned = checkers::player::learned::Learned::new(numbers)?;
+        Some(Box::new(move |p| learned.evaluate(p)))
+    }
+}
+
+impl Learnable for breakthrough::Position {
+    const LAYOUT: Layout = breakthrough::player::learned::LAYOUT;
+    const BOARD: usize = 8;
+
+    fn board_size(&self) -> usize {
+        self.size()
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            entries: PatternTable::of(self).collect(),
+            inputs: narrow(breakthrough::player::learned::inputs(self, self.side_to_move())),
+            set: breakthrough::player::learned::set_of(self),
+        }
+    }
+
+    fn entries() -> usize {
+        PatternTable::ENTRIES
+    }
+
+    fn kept_entries() -> Vec<usize> {
+        PatternTable::canonical().collect()
+    }
+
+    fn terms() -> BreakthroughPolicy {
+        BreakthroughPolicy::terms()
+    }
+
+    fn evaluation(numbers: &LearnedNumbers) -> Option<Evaluation<Self>> {
+        let learned = breakthrough::player::learned::Learned::new(numbers)?;
         Some(Box::new(move |p| learned.evaluate(p)))
     }
 }
