@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(limit("rules = 'openspiel'\nmove_limit = 300"), Ok(300));
         let small = spec("rules = 'openspiel'\nsize = 6", Path::new("")).expect("a tournament");
         let error = games(&small, &Venue::default()).expect_err("8×8 only").to_string();
-        assert!(error.contains("OpenSpiel plays Lines of Action on 8 squares per side only"), "{error}");
+        assert!(error.contains("Lines of Action is played by them on 8 squares per side only"), "{error}");
         let text = format!("game = 'breakthrough'\nrules = 'openspiel'\n{TWO}");
         let breakthrough = Spec::read(&text, Path::new("")).expect("a tournament");
         let error = games(&breakthrough, &Venue::default()).expect_err("no rules of its own").to_string();

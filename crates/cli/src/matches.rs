@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
 use game::plural;
-use games::{GameId, Setting};
+use games::{GameId, Rules, Setting};
 use ledger::{Address, Failure};
 use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
@@ -221,7 +221,13 @@ impl Header {
         let game = game.parse().map_err(Failure::of)?;
         let player = |words: &str| Ok((words.parse().map_err(Failure::of)?, resources.clone()));
         Ok(Match {
-            setting: Setting { game, size: Some(*size), move_limit: *move_limit, repetitions: None },
+            setting: Setting {
+                game,
+                size: Some(*size),
+                move_limit: *move_limit,
+                repetitions: None,
+                rules: Rules::default(),
+            },
             opening_plies: *opening,
             seed: *seed,
             clock: clock.as_ref().map(|clock| clock.parse()).transpose().map_err(Failure::of)?,

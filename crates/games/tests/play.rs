@@ -3,12 +3,17 @@
 use std::collections::BTreeMap;
 
 use game::{Outcome, Side};
-use games::{GameId, Repetitions, Setting};
+use games::{GameId, Repetitions, Rules, Setting};
 
 #[test]
 fn a_setting_can_make_the_first_repetition_a_draw() {
-    let setting =
-        Setting { game: GameId::LOA, size: Some(6), move_limit: 99, repetitions: Some(Repetitions::Times(2)) };
+    let setting = Setting {
+        game: GameId::LOA,
+        size: Some(6),
+        move_limit: 99,
+        repetitions: Some(Repetitions::Times(2)),
+        rules: Rules::default(),
+    };
     let start = setting.random(0, 0).expect("a game");
     let back = |text: &str| text.split_once('-').map(|(from, to)| format!("{to}-{from}")).unwrap_or_default();
     // Each side makes a move and reverses it, which leads back to the start position.
@@ -39,7 +44,8 @@ fn games_of_openspiel_end_as_recorded() {
         let result = words.next().expect("a result");
         let moves: Vec<&str> = words.collect();
         let repetitions = Some(Repetitions::OpenSpiel);
-        let setting = Setting { game: GameId::LOA, size: None, move_limit: limit, repetitions };
+        let setting =
+            Setting { game: GameId::LOA, size: None, move_limit: limit, repetitions, rules: Rules::default() };
         let start = setting.random(0, 0).expect("a game").start();
         let finish = setting.record(Some(&start), &moves).unwrap_or_else(|error| panic!("{error}: {line}")).finish();
         let finish = finish.unwrap_or_else(|| panic!("unfinished: {line}"));

@@ -8,12 +8,14 @@ use crate::dialect::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
 /// moves are in Plyhouse notation. The first player is the side that makes the first move of the game.
 pub(super) struct Ugi {
     usual_start: String,
+    /// Rule set to request with the option `rules`.
+    rules: Option<String>,
 }
 
 impl Ugi {
     /// Creates the dialect. `startpos` stands for `usual_start`.
-    pub(super) fn new(usual_start: String) -> Self {
-        Self { usual_start }
+    pub(super) fn new(usual_start: String, rules: Option<String>) -> Self {
+        Self { usual_start, rules }
     }
 
     fn position(&self, game: &dyn TextGame) -> String {
@@ -37,7 +39,9 @@ impl Dialect for Ugi {
     fn greet(&mut self, _: &dyn TextGame, _: Side, seed: u64) -> Talk {
         // Engines ignore unknown options.
         let seed = format!("setoption name seed value {}", seed >> 1);
-        Talk::lines(["ugi".to_owned(), seed, "uginewgame".to_owned(), "isready".to_owned()]).until_ready()
+        let rules = self.rules.iter().map(|rules| format!("setoption name rules value {rules}"));
+        let rest = [seed, "uginewgame".to_owned(), "isready".to_owned()];
+        Talk::lines(core::iter::once("ugi".to_owned()).chain(rules).chain(rest)).until_ready()
     }
 
     fn hail(&mut self) -> Option<Talk> {
@@ -156,7 +160,7 @@ mod tests {
     #[test]
     fn positions_and_clocks() {
         let mut game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game));
+        let mut ugi = Ugi::new(TextGame::start(&game), None);
         let clock = TimeLeft { limit: Some(Duration::from_secs(1)), ..TimeLeft::default() };
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(["position startpos", "go movetime 930"]));
         TextGame::play(&mut game, "b1-b3").expect("legal");
@@ -167,12 +171,16 @@ mod tests {
         let small = Record::new(loa::Position::start(4).expect("a size"));
         assert_eq!(ugi.ask(&small, &clock).lines[0], "position fen -bb-/w--w/w--w/-bb- b");
         assert_eq!(ugi.part(&game).lines[1..], ["query result", "quit"]);
+        let mut mso = Ugi::new(TextGame::start(&game), Some("mso".to_owned()));
+        let greeting =
+            ["ugi", "setoption name rules value mso", "setoption name seed value 3", "uginewgame", "isready"];
+        assert_eq!(mso.greet(&game, Side::First, 7).lines, greeting);
     }
 
     #[test]
     fn each_side_is_told_its_own_limits() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game));
+        let mut ugi = Ugi::new(TextGame::start(&game), None);
         let mut go = |clock: TimeLeft| ugi.ask(&game, &clock).lines.remove(1);
         let search = TimeLeft { nodes: Some(5000), depth: Some(7), ..TimeLeft::default() };
         assert_eq!(go(search), "go nodes 5000 depth 7");
@@ -195,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_says_of_its_search() {
-        let mut ugi = Ugi::new(String::new());
+        let mut ugi = Ugi::new(String::new(), None);
         let mut heard = |line: &str| match ugi.hear(line) {
             Heard::Info(info) => Some(info),
             _ => None,
@@ -220,7 +228,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_usual_spelling() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let ugi = Ugi::new(String::new());
+        let ugi = Ugi::new(String::new(), None);
         for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
             assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
         }
@@ -230,7 +238,7 @@ mod tests {
 
     #[test]
     fn answers() {
-        let mut ugi = Ugi::new(String::new());
+        let mut ugi = Ugi::new(String::new(), None);
         assert_eq!(ugi.hear("bestmove b1-b3 ponder a3-c3"), Heard::Move("b1-b3".to_owned()));
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));
