@@ -78,7 +78,7 @@ impl Visitor for Make<'_> {
         }
         let size = P::size(&start);
         let rules = Rules::new::<P>(self.rules, size, self.repetitions, self.move_limit)?;
-        let tables = Box::new(Tables::<P>::new(start, self.count, rules, self.auto_reset, self.seed));
+        let tables = Box::new(Tables::<P>::new(rules.apply(start), self.count, rules, self.auto_reset, self.seed));
         let actions = P::action_count(size);
         Ok(Made { tables, game: P::NAME, size, planes: P::PLANES.len(), actions, move_limit: rules.move_limit })
     }

@@ -156,7 +156,7 @@ impl PyGame {
 
     #[getter]
     fn rules(&self) -> &'static str {
-        if self.0.rules().openspiel { "openspiel" } else { "plyhouse" }
+        self.0.rules().name()
     }
 
     #[getter]

@@ -179,9 +179,7 @@ impl Machine {
     /// Returns the text of a position under the rule set. Other texts are returned unchanged.
     fn under_rules(&self, text: String) -> String {
         let rules = Rules { set: self.rules, start: None };
-        let setting =
-            games::Setting { game: self.usual.game(), size: None, move_limit: u32::MAX, repetitions: None, rules };
-        setting.record(Some(&text), &[]).map_or(text, |record| record.start())
+        rules.position(self.usual.game(), None, Some(&text)).ok().flatten().unwrap_or(text)
     }
 
     fn greeting(&self) -> Vec<String> {

@@ -4,7 +4,7 @@ use game::text::excerpt;
 use game::{Explain, Message, message};
 use thiserror::Error;
 
-use crate::play::Repetitions;
+use crate::play::{Repetitions, Setting, SettingError};
 use crate::registry::GameId;
 
 /// A set of rules under which a game is played somewhere.
@@ -62,6 +62,24 @@ impl Rules {
     ) -> Result<Self, UnknownRules> {
         let set = set.map(|name| game.rule_set(name, size)).transpose()?;
         Ok(Self { set, start: start.map(|name| game.start_name(name)).transpose()? })
+    }
+
+    /// Returns the text of a position under these rules, or of the start position if `text` is unset. The default rules
+    /// change nothing.
+    ///
+    /// # Errors
+    /// If the text is not a position of the game, or the game is not played on this size.
+    pub fn position(
+        self,
+        game: GameId,
+        size: Option<usize>,
+        text: Option<&str>,
+    ) -> Result<Option<String>, SettingError> {
+        if self == Self::default() {
+            return Ok(text.map(str::to_owned));
+        }
+        let setting = Setting { game, size, move_limit: u32::MAX, repetitions: None, rules: self };
+        Ok(Some(setting.record(text, &[])?.start()))
     }
 }
 

@@ -25,12 +25,16 @@ pub enum NoPosition {
     },
 }
 
-/// Parses a position, or returns the start position if there is no text.
+/// Parses a position, or returns the start position if there is no text. The name of a start position, one of
+/// [`Game::STARTS`], is also a text.
 ///
 /// # Errors
 /// If the text is not a position of the game, or the position's size differs from the requested size.
 pub fn position<P: Game>(text: Option<&str>, size: Option<usize>) -> Result<P, NoPosition> {
     let Some(text) = text else { return Ok(P::start(size)?) };
+    if let Some(name) = P::STARTS.iter().find(|name| **name == text.trim()) {
+        return Ok(P::named_start(name, P::size(&P::start(size)?)));
+    }
     let position: P = text.parse().map_err(NoPosition::Text)?;
     match (size, P::size(&position)) {
         (Some(expected), found) if expected != found => Err(NoPosition::Rows { found, expected }),

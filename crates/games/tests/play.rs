@@ -64,3 +64,61 @@ fn games_of_openspiel_end_as_recorded() {
     // Our rules give a different result if a board repeats with the other side to move, or for a win at the move limit.
     assert_eq!(by_our_rules, 36 - 6 - 6);
 }
+
+fn under(set: Option<&str>, start: Option<&str>) -> Setting {
+    let rules = Rules::named(GameId::LOA, Some(6), set, start).expect("rules");
+    Setting { game: GameId::LOA, size: Some(6), move_limit: 99, repetitions: None, rules }
+}
+
+#[test]
+fn rule_sets_differ_in_simultaneous_connections_and_in_stuck_sides() {
+    let both = Some("---b--/wb----/-bbw--/b-b---/------/------ b");
+    let stuck = Some("---bbw/----bb/---b--/------/bb----/wb---- w");
+    for set in [None, Some("cs61b"), Some("nus")] {
+        let finish = under(set, None).record(both, &["d6-d4"]).expect("legal").finish().expect("the end");
+        assert_eq!((finish.outcome, finish.reason), (Outcome::Win(Side::First), game::Reason::Board), "{set:?}");
+        assert!(under(set, None).record(stuck, &[]).expect("a position").is_stuck(), "{set:?}");
+    }
+    let finish = under(Some("mso"), None).record(both, &["d6-d4"]).expect("legal").finish().expect("the end");
+    assert_eq!((finish.outcome, finish.reason), (Outcome::Draw, game::Reason::Board));
+    let mut passing = under(Some("mso"), None).record(stuck, &["pass"]).expect("legal");
+    assert_eq!((passing.moves(), passing.scene().last.map(|way| way.text)), (vec!["pass".into()], Some("pass".into())));
+    // A position text may name the rules, too. A rule set replaces them.
+    let named = format!("{} mso", both.expect("a text"));
+    assert!(under(None, None).record(Some(&named), &[]).expect("a position").start().ends_with(" mso"));
+    assert!(!under(Some("nus"), None).record(Some(&named), &[]).expect("a position").start().ends_with(" mso"));
+    assert_eq!(passing.undo().as_deref(), Some("pass"));
+}
+
+#[test]
+fn a_third_repetition_draws_under_the_rules_of_the_mso() {
+    let circle = ["b1-b3", "a2-c2", "b3-b1", "c2-a2"];
+    let start = Some("-b--b-/w----w/------/------/w----w/-b--b- b");
+    let game = |set, times| under(set, None).record(start, &circle.repeat(times)).expect("legal");
+    assert_eq!(game(None, 3).finish(), None, "no draws by repetition");
+    assert_eq!(game(Some("mso"), 1).finish(), None);
+    let finish = game(Some("mso"), 2).finish().expect("the third occurrence");
+    assert_eq!((finish.outcome, finish.reason), (Outcome::Draw, game::Reason::Repetition));
+}
+
+#[test]
+fn starts_and_rule_sets_have_names() {
+    let eggs = under(Some("mso"), Some("scrambled-eggs"));
+    let record = eggs.record(None, &[]).expect("a start");
+    assert_eq!(record.start(), "-wbwb-/b----w/w----b/b----w/w----b/-bwbw- b mso");
+    assert_eq!(eggs.random(0, 1).expect("a start").start(), record.start());
+    assert_eq!(
+        GameId::LOA.position(Some("scrambled-eggs"), Some(6)).map(|p| p.start()).ok(),
+        record.start().strip_suffix(" mso").map(str::to_owned)
+    );
+    let wrong = |game, size, set, start| Rules::named(game, size, set, start).expect_err("unknown").to_string();
+    let loa = |set, start| wrong(GameId::LOA, Some(6), set, start);
+    assert_eq!(loa(Some("chess"), None), "rules `chess`: expected `cs61b`, `nus`, `mso` or `openspiel`");
+    assert_eq!(loa(None, Some("eggs")), "start `eggs`: expected `scrambled-eggs`");
+    assert_eq!(
+        loa(Some("openspiel"), None),
+        "rules `openspiel`: Lines of Action is played by them on 8 squares per side only"
+    );
+    assert_eq!(wrong(GameId::CHECKERS, None, Some("mso"), None), "rules `mso`: checkers has only one rule set");
+    assert_eq!(wrong(GameId::JUMP61, None, None, Some("eggs")), "start `eggs`: Jump61 has only one start");
+}
