@@ -53,8 +53,8 @@ pub enum Colour {
     White,
 }
 
-/// The men of two sides on an N×N board, 4 ≤ N ≤ 8, with the side to move, the variant of the rules and the Zobrist key.
-/// Its size is 32 bytes if that of `K` is at most 6.
+/// The men of two sides on an N×N board, 4 ≤ N ≤ 8, with the side to move, the variant of the rules and the Zobrist
+/// key. Its size is 32 bytes if that of `K` is at most 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men<K> {
     /// Men of the first and of the second side.

@@ -104,6 +104,12 @@ pub trait Game: Playable + 'static {
         self
     }
 
+    /// Returns the rule set of a position whose rules on the board are not the usual ones.
+    fn rule_set(p: &Self) -> Option<&'static RuleSet> {
+        let _ = p;
+        None
+    }
+
     /// Returns one of the [`STARTS`](Self::STARTS) on a board of one of [`SIZES`](Self::SIZES).
     fn named_start(name: &str, size: usize) -> Self {
         let _ = name;

@@ -44,6 +44,10 @@ impl Game for loa::Position {
         self.with_rules(if set.on_board { loa::Rules::Olympiad } else { loa::Rules::Courses })
     }
 
+    fn rule_set(p: &loa::Position) -> Option<&'static RuleSet> {
+        Self::RULE_SETS.iter().find(|set| set.on_board && p.rules() == loa::Rules::Olympiad)
+    }
+
     /// Returns the start of Scrambled Eggs, the only one of [`STARTS`](Self::STARTS).
     fn named_start(_: &str, size: usize) -> loa::Position {
         loa::Position::scrambled_eggs(size).expect("invariant: the size is one of the game's")
@@ -199,7 +203,7 @@ impl Game for loa::Position {
     const CONSOLE: Option<Console> = Some(Console { sizes: false, limit: true });
 }
 
-/// The rule sets. `ARCHITECTURE.md` lists who uses which.
+/// The rule sets. A table in the README lists who uses which.
 const RULE_SETS: [RuleSet; 4] = [
     RuleSet {
         name: "cs61b",

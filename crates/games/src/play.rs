@@ -1,13 +1,14 @@
 //! The setting of a game, and functions that begin a game under a setting and play moves.
 
 use engine::{NoBuild, opening};
-use game::{Explain, LimitError, MatchDraws, Message, MoveError, Position, PositionError, Record, message};
+use game::{Explain, LimitError, MatchDraws, Message, MoveError, PositionError, Record, message};
 use thiserror::Error;
 
 use crate::any::AnyRecord;
 use crate::definition::{Game, SizeError};
 use crate::registry::GameId;
 use crate::rule_set::Rules;
+use crate::text::named;
 
 /// The conditions of a game: the game itself, the board size, and the rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,10 +147,10 @@ impl Setting {
         }
     }
 
-    /// Returns the rules for draws in a match.
-    fn draws<P: Position>(self) -> Option<MatchDraws> {
+    /// Returns the rules for draws in a match that begins at this position. A position text may name the rule set.
+    fn draws<P: Game>(self, start: &P) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
-        match self.repetitions.or(self.rules.set.and_then(|set| set.repetitions)) {
+        match self.repetitions.or(self.rules.set.or_else(|| P::rule_set(start)).and_then(|set| set.repetitions)) {
             Some(Repetitions::Times(repetitions)) => Some(MatchDraws { repetitions, quiet_plies, by_board: false }),
             Some(Repetitions::OpenSpiel) => Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true }),
             None => P::MATCH_DRAWS,
@@ -160,7 +161,8 @@ impl Setting {
 /// Begins a game under a setting; see [`Setting::random`].
 pub(crate) fn random<P: Game>(setting: Setting, opening_plies: u32, seed: u64) -> Result<Record<P>, SettingError> {
     let start = setting.start::<P>()?;
-    Ok(opening(&start, opening_plies, setting.move_limit, seed).with_draws(setting.draws::<P>()))
+    let draws = setting.draws(&start);
+    Ok(opening(&start, opening_plies, setting.move_limit, seed).with_draws(draws))
 }
 
 /// Begins a game under a setting; see [`Setting::record`].
@@ -170,10 +172,14 @@ pub(crate) fn record<P: Game>(
     moves: &[&str],
 ) -> Result<Record<P>, SettingError> {
     let start = match start {
-        Some(text) => setting.apply(text.parse::<P>()?),
+        Some(text) => match named(text, setting.size) {
+            Some(start) => setting.apply(start?),
+            None => setting.apply(text.parse::<P>()?),
+        },
         None => setting.start()?,
     };
-    let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());
+    let draws = setting.draws(&start);
+    let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(draws);
     moves.iter().try_for_each(|text| play(&mut record, text))?;
     Ok(record)
 }

@@ -111,6 +111,17 @@ fn starts_and_rule_sets_have_names() {
         GameId::LOA.position(Some("scrambled-eggs"), Some(6)).map(|p| p.start()).ok(),
         record.start().strip_suffix(" mso").map(str::to_owned)
     );
+    // A text may name the start and the rules. The rules on the board imply their rule for repetitions.
+    let variants = GameId::LOA.about().variants;
+    assert_eq!(variants, ["mso", "scrambled-eggs", "scrambled-eggs mso"]);
+    let starts = variants.iter().map(|text| under(None, None).record(Some(text), &[]).expect("a start").start());
+    let usual = under(Some("mso"), None).record(None, &[]).expect("a start").start();
+    let eggs = record.start().strip_suffix(" mso").map(str::to_owned).expect("the rules");
+    assert_eq!(starts.collect::<Vec<_>>(), [usual, eggs, record.start()]);
+    let circle = ["b1-b3", "a2-c2", "b3-b1", "c2-a2"].repeat(2);
+    let named = under(None, None).record(Some("-b--b-/w----w/------/------/w----w/-b--b- b mso"), &circle);
+    assert_eq!(named.expect("legal").finish().map(|finish| finish.reason), Some(game::Reason::Repetition));
+    assert!(under(None, None).record(Some("mso mso"), &[]).is_err());
     let wrong = |game, size, set, start| Rules::named(game, size, set, start).expect_err("unknown").to_string();
     let loa = |set, start| wrong(GameId::LOA, Some(6), set, start);
     assert_eq!(loa(Some("chess"), None), "rules `chess`: expected `cs61b`, `nus`, `mso` or `openspiel`");

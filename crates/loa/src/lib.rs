@@ -13,7 +13,8 @@
 //! 4. If both sides are connected, the side that has just moved wins.
 //! 5. A side to move without a legal move loses.
 //!
-//! The rules of the Mind Sports Olympiad and of the Computer Olympiads, [`Rules::Olympiad`], replace two of these rules:
+//! The rules of the Mind Sports Olympiad and of the Computer Olympiads, [`Rules::Olympiad`], replace two
+//! of these rules:
 //!
 //! * 4a. If both sides are connected, the game is drawn.
 //! * 5a. A side to move without a legal move passes.

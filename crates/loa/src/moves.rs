@@ -137,8 +137,8 @@ pub(crate) fn pass(p: &Position) -> Option<Move> {
     }
     let boards = Boards::of(p);
     let is_stuck = Bitboard(boards.own).into_iter().all(|from| boards.targets(from.index()).0 == 0);
-    // `Men::displace` from a square to itself changes only the turn, unless an enemy piece stands there. On a board full
-    // of enemy pieces there is no other square; such a side cannot pass.
+    // `Men::displace` from a square to itself changes only the turn, unless an enemy piece stands there. On a board
+    // full of enemy pieces there is no other square; such a side cannot pass.
     let square = if is_stuck { Bitboard(boards.board & !boards.enemy).first() } else { None };
     square.map(|square| Move { from: square, to: square })
 }

@@ -40,8 +40,9 @@ impl Position {
     }
 
     /// Returns the start position of Scrambled Eggs: the pieces stand on the same squares as at the usual start, and
-    /// black and white pieces alternate around the board, beginning with White on a2. (C. Soucie; in SGF files
-    /// `SU[Scrambled-eggs]`. The squares are those of Richard's `PBeM` server, <http://www.gamerz.net/pbmserv/loa.html>.)
+    /// black and white pieces alternate around the board, beginning with White on a2. SGF files name it
+    /// `SU[Scrambled-eggs]`. The squares are those of Richard's `PBeM` server,
+    /// <http://www.gamerz.net/pbmserv/loa.html>.
     ///
     /// # Errors
     /// If the size is not 4 to 8.

@@ -1,7 +1,7 @@
 //! Lines of Action on 4×4 to 8×8, by the same rule page as crate `loa`.
 //!
-//! [`Loa::mso`] has the rules of the Mind Sports Olympiad instead of rules 4 and 6: if both sides are connected, the game
-//! is drawn, and a side without a legal move passes.
+//! [`Loa::mso`] has the rules of the Mind Sports Olympiad instead of rules 4 and 6: if both sides are connected, the
+//! game is drawn, and a side without a legal move passes.
 //!
 //! Rule 5 of that page, the move limit, concerns games, not positions, and is left to the caller. Rule 7, which allows
 //! repetition, holds because a position keeps no history.
@@ -17,8 +17,8 @@ const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1
 /// A position of Lines of Action: the pieces and the side to move. Black is [`Side::First`].
 ///
 /// The text of a position looks like `-bb-/w--w/w--w/-bb- b`, and a move looks like `b1-b3`: columns a, b, … from the
-/// left, ranks from the bottom. By the rules of the Mind Sports Olympiad, the text ends with ` mso`, and the only move of
-/// a side without a move is `pass`.
+/// left, ranks from the bottom. By the rules of the Mind Sports Olympiad, the text ends with ` mso`, and the only move
+/// of a side without a move is `pass`.
 ///
 /// ```
 /// use reference::loa::Loa;

@@ -10,8 +10,8 @@ const fn number(square: Square, size: usize) -> usize {
     size * square.rank() as usize + square.file() as usize
 }
 
-/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares are numbered from a1 along the ranks. In a pass, both
-/// squares are the same.
+/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares are numbered from a1 along the ranks. In a pass,
+/// both squares are the same.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
 
