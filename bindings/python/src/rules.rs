@@ -17,23 +17,25 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Returns the rules with this name, for boards of this size.
+    /// Returns the rules with this name, for a game from this start.
     ///
     /// # Errors
     /// If the game has no such rules on this size, if a number is out of range, or if `repetitions` is given for rules
     /// that fix it.
     pub(crate) fn new<P: Game>(
         name: &str,
-        size: usize,
+        start: &P,
         repetitions: Option<u32>,
         move_limit: Option<u32>,
     ) -> Result<Self, Wrong> {
-        let own = P::MATCH_DRAWS;
+        let (own, size) = (P::MATCH_DRAWS, P::size(start));
         let quiet_plies = own.map_or(u32::MAX, |draws| draws.quiet_plies);
         if move_limit == Some(0) {
             return Err(Wrong::Value("move_limit 0: expected 1 or more, or None".to_owned()));
         }
-        let (set, repetitions) = match (name, repetitions) {
+        // The text of the start may name the rules.
+        let named = P::rule_set(start).filter(|_| name == "plyhouse" && repetitions.is_none());
+        let (set, repetitions) = match (named.map_or(name, |set| set.name), repetitions) {
             ("plyhouse", None) => return Ok(Self { move_limit, draws: own, set: None }),
             ("plyhouse", Some(repetitions)) if repetitions >= 2 => (None, Some(Repetitions::Times(repetitions))),
             ("plyhouse", Some(found)) => {

@@ -86,7 +86,8 @@ def test_rules_of_the_mind_sports_olympiad() -> None:
     stuck = plyhouse.Position("loa", "---bbw/----bb/---b--/------/bb----/wb---- w mso")
     assert stuck.legal_moves() == ["pass"]
     (action,) = stuck.legal_actions()
-    game = plyhouse.Game("loa", start=str(stuck), rules="mso")
+    game = plyhouse.Game("loa", start=str(stuck))
+    assert game.rules == "mso", "the text names the rules"
     assert game.play_action(action) == "pass"
     assert plyhouse.Position("loa", "scrambled-eggs") == plyhouse.Game("loa", start="scrambled-eggs").position
 

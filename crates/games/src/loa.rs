@@ -60,7 +60,10 @@ impl Game for loa::Position {
     }
 
     fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
-        vec![place(p, m.from), place(p, m.to)]
+        // A pass has one square, so that a click on it plays the pass.
+        let mut path = vec![place(p, m.from), place(p, m.to)];
+        path.dedup();
+        path
     }
 
     fn lines(p: &loa::Position) -> Vec<MoveLine> {

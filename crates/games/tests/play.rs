@@ -72,19 +72,19 @@ fn under(set: Option<&str>, start: Option<&str>) -> Setting {
 
 #[test]
 fn rule_sets_differ_in_simultaneous_connections_and_in_stuck_sides() {
-    let both = Some("---b--/wb----/-bbw--/b-b---/------/------ b");
+    let both = "---b--/wb----/-bbw--/b-b---/------/------ b";
     let stuck = Some("---bbw/----bb/---b--/------/bb----/wb---- w");
     for set in [None, Some("cs61b"), Some("nus")] {
-        let finish = under(set, None).record(both, &["d6-d4"]).expect("legal").finish().expect("the end");
+        let finish = under(set, None).record(Some(both), &["d6-d4"]).expect("legal").finish().expect("the end");
         assert_eq!((finish.outcome, finish.reason), (Outcome::Win(Side::First), game::Reason::Board), "{set:?}");
         assert!(under(set, None).record(stuck, &[]).expect("a position").is_stuck(), "{set:?}");
     }
-    let finish = under(Some("mso"), None).record(both, &["d6-d4"]).expect("legal").finish().expect("the end");
+    let finish = under(Some("mso"), None).record(Some(both), &["d6-d4"]).expect("legal").finish().expect("the end");
     assert_eq!((finish.outcome, finish.reason), (Outcome::Draw, game::Reason::Board));
     let mut passing = under(Some("mso"), None).record(stuck, &["pass"]).expect("legal");
     assert_eq!((passing.moves(), passing.scene().last.map(|way| way.text)), (vec!["pass".into()], Some("pass".into())));
     // A position text may name the rules, too. A rule set replaces them.
-    let named = format!("{} mso", both.expect("a text"));
+    let named = format!("{both} mso");
     assert!(under(None, None).record(Some(&named), &[]).expect("a position").start().ends_with(" mso"));
     assert!(!under(Some("nus"), None).record(Some(&named), &[]).expect("a position").start().ends_with(" mso"));
     assert_eq!(passing.undo().as_deref(), Some("pass"));
