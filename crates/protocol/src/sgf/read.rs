@@ -2,7 +2,7 @@
 
 use game::text::excerpt;
 use game::{Explain as _, Message, Position as _, PositionError, Side, message};
-use loa::{Move, Position, Rules, Square};
+use loa::{Position, Rules, Square};
 
 use super::form::{Property, RawNode, Reader, Spot};
 use super::{Game, LeftOut, Mark, Node, SgfError, Shape};
@@ -158,11 +158,11 @@ impl Reading {
         let mut here = parent;
         for property in &raw.properties.iter().filter_map(as_move).collect::<Vec<_>>() {
             let value = &property.values[0];
-            if value.eq_ignore_ascii_case(PASS) {
+            if value.eq_ignore_ascii_case(PASS) && !self.is_legal_pass(parent)? {
                 self.passes.push(parent);
+                continue;
             }
-            let passes = || self.positions.get(parent).is_some_and(|p| p.read_move(value).is_ok_and(Move::is_pass));
-            if is_no_move(value) && !passes() {
+            if NO_MOVES.contains(&value.to_ascii_lowercase().as_str()) {
                 continue;
             }
             if here != parent {
@@ -175,6 +175,15 @@ impl Reading {
             self.note(property, here);
         }
         Ok(here)
+    }
+
+    /// Returns `true` if the side to move after a node passes by the rules.
+    fn is_legal_pass(&mut self, parent: usize) -> Result<bool, SgfError> {
+        if self.setup.rules == Rules::Courses {
+            return Ok(false);
+        }
+        self.begin()?;
+        Ok(self.positions[parent].read_move(PASS).is_ok())
     }
 
     /// Counts the move of a node that is left out.

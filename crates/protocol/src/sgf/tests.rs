@@ -161,12 +161,12 @@ fn rules_and_starts_are_read_and_written() {
 #[test]
 fn a_pass_is_a_move_by_the_rules_of_the_olympiads() {
     let stuck = "(;GM[9]SZ[6]RU[mso]AB[d6][e6][e5][f5][d4][a2][b2][b1]AW[f6][a1]PL[W]";
-    let game = &read(&format!("{stuck};W[pass];B[d4-c3];W[Pass])")).expect("a game")[0];
-    assert_eq!(game.main_line(), ["pass", "d4-c3", "pass"]);
+    let game = &read(&format!("{stuck};W[pass];B[d4-d2];W[Pass])")).expect("a game")[0];
+    assert_eq!(game.main_line(), ["pass", "d4-d2", "pass"]);
     assert_eq!(read(&game.to_string()).as_deref(), Ok(&[game.clone()][..]));
     let courses =
-        read(&format!("{};W[pass];B[d4-c3])", stuck.replace("RU[mso]", ""))).expect_err("no pass").to_string();
-    assert!(courses.contains("B[d4-c3]: it follows a pass, and the rules have none"), "{courses}");
+        read(&format!("{};W[pass];B[d4-d2])", stuck.replace("RU[mso]", ""))).expect_err("no pass").to_string();
+    assert!(courses.contains("B[d4-d2]: it follows a pass, and the rules have none"), "{courses}");
 }
 
 #[test]
