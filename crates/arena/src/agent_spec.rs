@@ -1,10 +1,16 @@
 //! Agents of a tournament file.
 
+use core::fmt;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use game::text::{excerpt, is_hidden};
+use protocol::dialects::{EngineOptions, Speaks};
 use referee::TimeControl;
 use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Deserializer};
 
 use crate::names::check_name;
 use crate::spec_error::SpecError;
@@ -19,7 +25,7 @@ pub struct AgentSpec {
     /// Program and arguments, as a list or as a text that is split at spaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Words>,
-    /// `cs61b`, `nus`, `comp10002` or `ugi`.
+    /// Name of the dialect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<String>,
     /// Options of one of our engines, such as `level=7`, instead of a command.
@@ -60,6 +66,31 @@ pub struct AgentSpec {
     /// SHA-256 of the files and the command when the agent was accepted. If they have changed, the agent is rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
+    /// Options of the engine, which are set before its first game.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, OptionValue>,
+}
+
+/// The value of an engine's option.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// A check box.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// A text.
+    Text(String),
+}
+
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
 }
 
 /// A command.
@@ -88,18 +119,13 @@ impl Words {
 /// If the text is not a valid description, or sets limits of the agent: the author of an `agent.toml` must not choose
 /// them.
 pub fn read_agent(text: &str, default_name: &str) -> Result<AgentSpec, SpecError> {
-    #[derive(Deserialize)]
-    struct Name {
-        name: Option<toml::Value>,
-    }
-    let named: Name = toml::from_str(text).map_err(SpecError::Toml)?;
-    let text = match named.name {
-        Some(_) => text.to_owned(),
-        // Appended at the end, so that the line numbers of errors stay correct. An agent has no subtables, so the line
-        // cannot become part of one.
-        None => format!("{text}\nname = {}", toml::Value::from(default_name)),
-    };
-    let agent: AgentSpec = toml::from_str(&text).map_err(SpecError::Toml)?;
+    let mut table = DeTable::parse(text).map_err(SpecError::Toml)?;
+    let name = || Spanned::new(0..0, DeValue::String(default_name.into()));
+    table.get_mut().entry(Spanned::new(0..0, "name".into())).or_insert_with(name);
+    let agent = AgentSpec::deserialize(Deserializer::from(table)).map_err(|mut error| {
+        error.set_input(Some(text));
+        SpecError::Toml(error)
+    })?;
     if let Some((limit, value)) = agent.own_limits().next() {
         let expected = "no limits here; the tournament file sets them".to_owned();
         return Err(SpecError::Value { field: limit.to_owned(), found: value.to_string(), expected });
@@ -131,13 +157,27 @@ impl AgentSpec {
         }
     }
 
+    /// Returns the engine's options as texts.
+    pub(crate) fn engine_options(&self) -> EngineOptions {
+        self.options.iter().map(|(name, value)| (name.clone(), value.to_string())).collect()
+    }
+
     pub(crate) fn check(&self) -> Result<(), SpecError> {
         let wrong = |found: &str, expected: &str| {
-            let field = format!("agent `{}`", game::text::excerpt(&self.name));
+            let field = format!("agent `{}`", excerpt(&self.name));
             Err(SpecError::Value { field, found: found.to_owned(), expected: expected.to_owned() })
         };
         if let Err(why) = check_name(&self.name) {
-            return Err(SpecError::Name { name: game::text::excerpt(&self.name), why });
+            return Err(SpecError::Name { name: excerpt(&self.name), why });
+        }
+        for (name, value) in self.engine_options() {
+            if name.trim().is_empty() || format!("{name}{value}").chars().any(is_hidden) {
+                let found = format!("option `{}` = `{}`", excerpt(&name), excerpt(&value));
+                return wrong(&found, "a name and a value without control characters");
+            }
+        }
+        if !self.options.is_empty() && !self.dialect.iter().any(|name| name.parse().is_ok_and(Speaks::sets_options)) {
+            return wrong("options", "no options: only the dialects `ugi` and `uci` can set them");
         }
         for (name, value) in self.own_limits() {
             let least = if name == "increment" { 0.0 } else { f64::MIN_POSITIVE };
@@ -154,7 +194,7 @@ impl AgentSpec {
             (Some(command), Some(_), None) if !command.words().is_empty() => Ok(()),
             (None, None, Some(_)) => Ok(()),
             (Some(_), Some(_), None) => wrong("an empty command", "a program and its arguments"),
-            (Some(_), None, None) => wrong("no dialect", "`dialect`: cs61b, nus, comp10002 or ugi"),
+            (Some(_), None, None) => wrong("no dialect", &format!("`dialect`: {}", Speaks::NAMES)),
             _ => wrong("neither or both", "either `command` and `dialect`, or `builtin`"),
         }
     }
@@ -186,5 +226,45 @@ mod tests {
             let error = read_agent(&format!("{text}{limit}\n"), "b").expect_err(limit).to_string();
             assert!(error.contains("the tournament file sets them"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_description_without_a_name_gets_one_and_keeps_its_lines() {
+        let named = |text: &str| read_agent(text, "b").map(|agent| agent.name).map_err(|error| error.to_string());
+        assert_eq!(named("command = 'x'\n[options]\nname = 'c'\n").as_deref(), Ok("b"));
+        assert_eq!(named("name = 'a'\n[options]\nHash = 1\n").as_deref(), Ok("a"));
+        let error = named("command = 'x'\nbuild_time = 'long'\n").expect_err("a text");
+        assert!(error.contains("line 2, column 14") && error.contains("build_time = 'long'"), "{error}");
+    }
+
+    #[test]
+    fn only_engines_have_options() {
+        let checked = |text: &str| {
+            let agent = read_agent(text, "a").expect("a description");
+            agent.check().map(|()| agent.engine_options()).map_err(|error| error.to_string())
+        };
+        let set = "options = { Hash = 64, Ponder = false, 'Eval File' = 'x y' }\n";
+        let options = checked(&format!("command = 'x'\ndialect = 'uci'\n{set}")).expect("options");
+        let values: Vec<&str> = options.values().map(String::as_str).collect();
+        assert_eq!(values, ["x y", "64", "false"]);
+        for agent in ["builtin = ''\n", "command = 'x'\ndialect = 'nus'\n"] {
+            let error = checked(&format!("{agent}{set}")).expect_err(agent);
+            assert!(error.contains("only the dialects `ugi` and `uci` can set them"), "{error}");
+        }
+        for option in ["' ' = 1", "Hash = '1\\nquit'", "\"a\\nb\" = true"] {
+            let option = option.replace('\'', "\"");
+            let error = checked(&format!("command = 'x'\ndialect = 'ugi'\noptions = {{ {option} }}\n"));
+            assert!(error.is_err_and(|error| error.contains("without control characters")), "{option}");
+        }
+    }
+
+    #[test]
+    fn options_are_kept_in_the_tournaments_file() {
+        let text = "command = 'x'\ndialect = 'uci'\nname = 'a'\n[options]\nHash = 64\nUCI_Variant = 'breakthrough'\n";
+        let agent = read_agent(text, "b").expect("a description");
+        let written = toml::to_string(&agent).expect("written");
+        assert_eq!(read_agent(&written, "b").expect("read again"), agent);
+        let stored = serde_json::to_string(&agent).expect("stored");
+        assert_eq!(serde_json::from_str::<AgentSpec>(&stored).expect("read again"), agent);
     }
 }

@@ -64,7 +64,7 @@ mod tables;
 mod times;
 
 pub use adjudicate::{Adjudicate, DrawRule, ResignRule};
-pub use agent_spec::{AgentSpec, Words, read_agent};
+pub use agent_spec::{AgentSpec, OptionValue, Words, read_agent};
 pub use away::{AgentFiles, Away, Fetch, Terms, play_away, play_until};
 pub use boards::Board;
 pub use builtin::builtin;

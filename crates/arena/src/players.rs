@@ -110,7 +110,7 @@ impl Spec {
     pub(crate) fn dialect(&self, agent: &AgentSpec) -> Result<Box<dyn Dialect>, String> {
         let speaks = speaks(agent)?;
         let variant = variant(self.setting()?).map_err(|error| error.to_string())?;
-        speaks.dialect(&variant).map_err(|error| error.to_string())
+        speaks.dialect_with(&variant, &agent.engine_options()).map_err(|error| error.to_string())
     }
 
     /// Creates a player for one game.
@@ -128,7 +128,9 @@ impl Spec {
         if !speaks.limits_searches()
             && let Some(limit) = agent.nodes.map(|_| "nodes").or(agent.depth.map(|_| "depth"))
         {
-            return Err(format!("{limit}: the dialect `{speaks}` cannot send this limit to programs; only `ugi` can"));
+            return Err(format!(
+                "{limit}: the dialect `{speaks}` cannot send this limit to programs; only `ugi` and `uci` can"
+            ));
         }
         if speaks == Speaks::Cs61b && self.move_limit % 2 == 1 {
             return Err(format!(

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use anyhow::Result;
@@ -16,7 +16,15 @@ pub struct Files {
     below: &'static str,
     ends: Arc<AtomicBool>,
     asked: Arc<Mutex<Vec<String>>>,
+    held: Arc<Held>,
     thread: Option<JoinHandle<()>>,
+}
+
+/// The start of the paths whose requests wait.
+#[derive(Default)]
+struct Held {
+    start: Mutex<Option<String>>,
+    changed: Condvar,
 }
 
 /// The configuration and the log of the server.
@@ -25,6 +33,7 @@ struct Site {
     below: &'static str,
     headers: &'static str,
     asked: Arc<Mutex<Vec<String>>>,
+    held: Arc<Held>,
 }
 
 impl Files {
@@ -37,8 +46,9 @@ impl Files {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let ends = Arc::new(AtomicBool::new(false));
-        let asked = Arc::default();
-        let site = Site { folder: folder.to_owned(), below, headers, asked: Arc::clone(&asked) };
+        let (asked, held) = (Arc::default(), Arc::default());
+        let site =
+            Site { folder: folder.to_owned(), below, headers, asked: Arc::clone(&asked), held: Arc::clone(&held) };
         let (ended, site) = (Arc::clone(&ends), Arc::new(site));
         let thread = thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -49,7 +59,7 @@ impl Files {
                 thread::spawn(move || site.answer(&stream));
             }
         });
-        Ok(Self { port, below, ends, asked, thread: Some(thread) })
+        Ok(Self { port, below, ends, asked, held, thread: Some(thread) })
     }
 
     /// Returns the address of the folder.
@@ -61,11 +71,27 @@ impl Files {
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+
+    /// Lets requests for paths that begin with `start` wait until the next call. `None` lets none wait.
+    pub fn hold(&self, start: Option<&str>) {
+        *self.held.start.lock().unwrap_or_else(PoisonError::into_inner) = start.map(str::to_owned);
+        self.held.changed.notify_all();
+    }
+}
+
+impl Held {
+    /// Waits until the requests for a path are no longer held.
+    fn wait(&self, path: &str) {
+        let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_held = |start: &mut Option<String>| start.as_ref().is_some_and(|start| path.starts_with(start.as_str()));
+        drop(self.changed.wait_while(start, is_held));
+    }
 }
 
 /// Stops the server. Later connections are refused.
 impl Drop for Files {
     fn drop(&mut self) {
+        self.hold(None);
         self.ends.store(true, Ordering::Relaxed);
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
         if let Some(thread) = self.thread.take() {
@@ -84,6 +110,7 @@ impl Site {
         let name = path.strip_prefix(self.below).filter(|name| !name.contains("..")).unwrap_or("nothing");
         let name = if name.is_empty() { "index.html" } else { name };
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
+        self.held.wait(name);
         let (status, bytes) = match fs::read(self.folder.join(name)) {
             Ok(bytes) => ("200 OK", bytes),
             Err(_) => ("404 Not Found", Vec::new()),

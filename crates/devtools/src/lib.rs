@@ -46,6 +46,8 @@ const FRAME: &str = "new Promise((go) => { const done = () => setTimeout(go); re
 /// Dropping a `Browser` closes the page and deletes its storage.
 pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    /// Identifier of the browser context, which holds the stored data of the page.
+    context: Value,
     session: Option<String>,
     next_id: u64,
     /// Results of calls, in the order of arrival, until they are read.
@@ -66,6 +68,19 @@ impl Browser {
     /// # Errors
     /// Returns an error if no browser is installed, or it does not start.
     pub fn start() -> Result<Self> {
+        Self::start_in(None)
+    }
+
+    /// Opens another empty page with the same stored data and the same service workers as this one.
+    ///
+    /// # Errors
+    /// Returns an error if the browser has ended.
+    pub fn another(&self) -> Result<Self> {
+        Self::start_in(Some(self.context.clone()))
+    }
+
+    /// Opens an empty page in a browser context, or in a new one.
+    fn start_in(context: Option<Value>) -> Result<Self> {
         let address = chromium::address()?;
         let (socket, _) = tungstenite::connect(&address).with_context(|| format!("DevTools at {address}"))?;
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
@@ -73,6 +88,7 @@ impl Browser {
         }
         let mut browser = Self {
             socket,
+            context: Value::Null,
             session: None,
             next_id: 1,
             answers: Vec::new(),
@@ -81,9 +97,14 @@ impl Browser {
             requests: Vec::new(),
             loads: 0,
         };
-        // The context is deleted when this connection ends. In its own window, a page is never in the background.
-        let context = browser.call("Target.createBrowserContext", &json!({"disposeOnDetach": true}))?;
-        let wanted = json!({"url": "about:blank", "browserContextId": context["browserContextId"], "newWindow": true});
+        browser.context = match context {
+            Some(context) => context,
+            // The context is deleted when this connection ends.
+            None => browser.call("Target.createBrowserContext", &json!({"disposeOnDetach": true}))?["browserContextId"]
+                .take(),
+        };
+        // In its own window, a page is never in the background.
+        let wanted = json!({"url": "about:blank", "browserContextId": browser.context, "newWindow": true});
         let target = browser.call("Target.createTarget", &wanted)?["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}))?;
         browser.session = attached["sessionId"].as_str().map(str::to_owned);

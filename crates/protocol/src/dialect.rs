@@ -12,6 +12,12 @@ pub trait Dialect: Send {
     /// not used if each move has its own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
+    /// Returns lines to send after the answer to [`greet`](Self::greet), before the program's clock runs. Returns `None`
+    /// if the dialect has no such lines.
+    fn configure(&mut self) -> Option<Talk> {
+        None
+    }
+
     /// Returns lines to send before [`ask`](Self::ask), which the program answers immediately by reporting that it is
     /// ready. All output before that answer belongs to an earlier request. Returns `None` if the dialect has no such
     /// lines.

@@ -1,8 +1,8 @@
 //! Protocols of game programs.
 //!
 //! * [`cs61b`]: the messages of CS61B's text programs.
-//! * [`dialects`]: protocols that request moves from programs: CS61B, NUS, COMP10002 and the Universal Game Interface.
-//!   Each is a [`Dialect`], which reads and writes lines.
+//! * [`dialects`]: protocols that request moves from programs: CS61B, NUS, COMP10002, the Universal Game Interface and
+//!   the Universal Chess Interface. Each is a [`Dialect`], which reads and writes lines.
 //! * [`sgf`]: SGF files of Lines of Action.
 //!
 //! Not here: engines, the text interfaces of our own programs (crate `console`), processes, clocks.

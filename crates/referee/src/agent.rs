@@ -122,15 +122,28 @@ impl Agent {
     fn start_and_greet(&mut self, game: &dyn TextGame) -> Result<(), Fault> {
         let deadline = Instant::now() + self.start_time;
         let mut child = self.start()?;
-        let talk = self.dialect.greet(game, self.side, self.seed);
-        self.say(&mut child, &talk);
-        if talk.awaits_ready
-            && let Waited::Fault(fault) =
-                self.listen(&mut child, &mut Patience::until(Some(deadline)), Awaits::Ready).end
+        let greeting = self.dialect.greet(game, self.side, self.seed);
+        let mut ready = self.get_ready(&mut child, &greeting, deadline);
+        if ready.is_ok()
+            && let Some(talk) = self.dialect.configure()
         {
-            return Err(self.not_ready(child, &fault));
+            ready = self.get_ready(&mut child, &talk, deadline);
         }
-        self.child = Some(child);
+        match ready {
+            Ok(()) => self.child = Some(child),
+            Err(fault) => return Err(self.not_ready(child, &fault)),
+        }
+        Ok(())
+    }
+
+    /// Sends lines, and waits until the program is ready if they ask for that.
+    fn get_ready(&mut self, child: &mut Child, talk: &Talk, deadline: Instant) -> Result<(), Fault> {
+        self.say(child, talk);
+        if talk.awaits_ready
+            && let Waited::Fault(fault) = self.listen(child, &mut Patience::until(Some(deadline)), Awaits::Ready).end
+        {
+            return Err(fault);
+        }
         Ok(())
     }
 

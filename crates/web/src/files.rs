@@ -1,11 +1,15 @@
-//! The files of the page, embedded in the program and served without comments and indentation.
+//! The files of the page, embedded in the program. They are served without comments and indentation, and the files of
+//! the first view are joined.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
+
+use crate::joined::{COMMON, Page, Scripts};
+use crate::script::bare;
 
 /// A file of the page.
 pub(crate) struct File {
@@ -190,91 +194,98 @@ files! {
     "vendor/preact-htm.js",
 }
 
-/// Placeholder in the page for the preload links.
-const HERE: &str = "<!-- preload -->";
+/// Placeholder in the page for the links to style sheets and preloaded scripts.
+const HERE: &str = "<!-- links -->";
 /// The main script.
 const MAIN: &str = "js/main.js";
 /// The main script on a course's server.
 const COURSE_MAIN: &str = "js/course/main.js";
+/// The pages and their joined scripts.
+const PAGES: [Page; 2] = [
+    Page { main: MAIN, joined: "js/page.js", folder: "js/" },
+    Page { main: COURSE_MAIN, joined: "js/course/page.js", folder: "js/course/" },
+];
+/// The joined style sheets, and those that a course's server adds.
+const SHEETS: [&str; 2] = ["css/page.css", "css/coursepage.css"];
+/// The library that all scripts use.
+const LIBRARY: &str = "vendor/preact-htm.js";
 
-/// Returns preload links to the scripts of the first view. Scripts of languages and of other views are fetched on
-/// demand.
-fn preloads(main: &str) -> String {
-    first_scripts(main).into_iter().fold(String::new(), |mut links, path| {
-        let _ = write!(links, "<link rel=\"modulepreload\" href=\"{path}\" />");
-        links
+/// Returns the scripts of all pages.
+fn scripts() -> Scripts<'static> {
+    let is_script = |file: &&File| file.path.starts_with("js/");
+    Scripts::new(FILES.iter().filter(is_script).map(|file| (file.path, file.text())), &PAGES)
+}
+
+/// Returns the files to send, except the page itself, by path.
+pub(crate) fn sent() -> &'static BTreeMap<String, Vec<u8>> {
+    static SENT: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
+    SENT.get_or_init(|| {
+        let is_whole = |file: &&File| !["html", "js", "css"].contains(&extension(file.path)) || file.path == LIBRARY;
+        let whole = FILES.iter().filter(is_whole).map(|file| (file.path.to_owned(), file.bytes.to_vec()));
+        let joined = scripts().files().into_iter().map(|(path, text)| (path, text.into_bytes()));
+        let sheets = SHEETS.iter().map(|path| ((*path).to_owned(), sheet(is_course(path)).into_bytes()));
+        whole.chain(joined).chain(sheets).collect()
     })
 }
 
-/// Returns the paths of the main script and of the scripts that it imports, directly or indirectly. Dynamic imports
-/// (`import(…)`) are excluded.
-fn first_scripts(main: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![main.to_owned()];
-    while let Some(path) = open.pop() {
-        if let Some(file) = File::at(&path)
-            && found.insert(path.clone())
-        {
-            open.extend(imports(core::str::from_utf8(file.bytes).unwrap_or_default(), &path));
-        }
-    }
-    found
+/// Returns the style sheets of the page, or those that a course's server adds, as one. The page links its sheets in the
+/// order in which they apply.
+fn sheet(of_course: bool) -> String {
+    let page = File::at("").map(File::text).unwrap_or_default();
+    let linked = |path: &str| page.find(&format!("\"{path}\""));
+    let is_wanted = |file: &&File| extension(file.path) == "css" && is_course(file.path) == of_course;
+    let mut sheets: Vec<&File> = FILES.iter().filter(is_wanted).collect();
+    sheets.sort_by_key(|file| linked(file.path));
+    let text: String = sheets.into_iter().map(|file| bare(file.text())).collect();
+    text.split_inclusive('\n').filter(|line| *line != "\n").collect()
 }
 
-/// Returns the paths of the files that a script imports.
-fn imports(script: &str, path: &str) -> Vec<String> {
-    let folder: Vec<&str> = path.split('/').collect();
-    let target = |line: &str| {
-        let (_, name) = line.rsplit_once(" from \"")?;
-        let mut parts = folder[..folder.len() - 1].to_vec();
-        for part in name.strip_suffix("\";")?.split('/') {
-            match part {
-                "." => (),
-                ".." => drop(parts.pop()),
-                part => parts.push(part),
-            }
-        }
-        Some(parts.join("/"))
-    };
-    script.lines().filter(|line| line.starts_with(['i', 'e', '}'])).filter_map(target).collect()
+/// Returns `true` for a file that only the page of a course's server uses.
+pub(crate) fn is_course(path: &str) -> bool {
+    path.starts_with("js/course/") || path.starts_with("css/course")
 }
 
 /// Returns the name of the folder for this version of the files. Browsers cache the folder permanently, because each
 /// version has a different folder.
 pub(crate) fn folder() -> &'static str {
     static FOLDER: OnceLock<String> = OnceLock::new();
-    FOLDER
-        .get_or_init(|| folder_of(FILES.iter().filter(|file| !file.is_start()).map(|file| (file.path, file.served()))))
+    FOLDER.get_or_init(|| folder_of(sent()))
 }
 
 /// Returns a folder name derived from the content: if a file differs, the name differs.
-pub(crate) fn folder_of<'a>(files: impl Iterator<Item = (&'a str, Cow<'a, [u8]>)>) -> String {
-    let hash = files.fold(Sha256::new(), |hash, (path, bytes)| hash.chain_update(path).chain_update(bytes)).finalize();
-    hash[..8].iter().fold("files-".to_owned(), |mut name, byte| {
-        let _ = write!(name, "{byte:02x}");
-        name
+pub(crate) fn folder_of(files: &BTreeMap<String, Vec<u8>>) -> String {
+    let hash = files.iter().fold(Sha256::new(), |hash, (path, bytes)| hash.chain_update(path).chain_update(bytes));
+    format!("files-{}", hex(&hash.finalize()[..8]))
+}
+
+/// Returns bytes in hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
     })
 }
 
 /// Returns the page, with a folder in the paths of its scripts and styles.
 pub(crate) fn start(folder: &str) -> String {
-    page(folder, MAIN, "")
+    page(folder, &PAGES[0], &SHEETS[..1])
 }
 
 /// Returns the page on a course's server.
 fn course_start(folder: &str) -> String {
-    let sheets = FILES.iter().filter(|file| file.is_course() && file.path.starts_with("css/"));
-    let links = sheets.fold(String::new(), |mut links, file| {
-        let _ = write!(links, "<link rel=\"stylesheet\" href=\"{}\" />", file.path);
-        links
-    });
-    page(folder, COURSE_MAIN, &links)
+    page(folder, &PAGES[1], &SHEETS)
 }
 
-/// Returns the page with a main script and additional links.
-fn page(folder: &str, main: &str, links: &str) -> String {
-    let text = File::at("").and_then(|file| core::str::from_utf8(file.bytes).ok()).unwrap_or_default();
-    let whole = text.replace(HERE, &format!("{links}{}", preloads(main))).replace(MAIN, main);
+/// Returns a page with its style sheets. The scripts of its first view are preloaded, so that a browser requests them
+/// at once. Scripts of languages and of other views are fetched on demand.
+fn page(folder: &str, page: &Page, sheets: &[&str]) -> String {
+    let sheets = sheets.iter().map(|path| format!("<link rel=\"stylesheet\" href=\"{path}\" />"));
+    let scripts = [COMMON, page.joined, LIBRARY].map(|path| format!("<link rel=\"modulepreload\" href=\"{path}\" />"));
+    let links: String = sheets.chain(scripts).collect();
+    let source = File::at("").map(File::text).unwrap_or_default();
+    let lines = source.split_inclusive('\n').filter(|line| !line.contains("rel=\"stylesheet\""));
+    let text: String = lines.collect();
+    let whole = text.replace(HERE, &links).replace(MAIN, page.main);
     let in_folder = |text: String, at: &str| text.replace(&format!("=\"{at}"), &format!("=\"{folder}/{at}"));
     ["css/", "js/", "vendor/", "icon.svg"].into_iter().fold(whole, in_folder)
 }
@@ -289,21 +300,45 @@ pub struct Served {
     pub bytes: Cow<'static, [u8]>,
 }
 
-/// Returns the file at a path without the leading slash. In the folder of this version, browsers cache it permanently.
+/// Returns the file at a path without the leading slash. The empty path is the page itself. In the folder of this
+/// version, browsers cache a file permanently.
 pub(crate) fn served_at(path: &str) -> Option<Served> {
-    let kept = path.strip_prefix(folder()).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty());
-    let cache = if kept.is_some() { "max-age=31536000, immutable" } else { "no-cache" };
-    File::at(kept.unwrap_or(path)).map(|file| Served { kind: file.kind(), cache, bytes: file.served() })
+    served(path, start)
 }
 
 /// Returns a file of the page on a course's server. The page itself, at the empty path, has the views of the course in
 /// place of all others.
 pub fn course_file(path: &str) -> Option<Served> {
-    let mut served = served_at(path)?;
-    if path.is_empty() || path == "index.html" {
-        served.bytes = Cow::Owned(course_start(folder()).into_bytes());
+    served(path, course_start)
+}
+
+/// Returns the file at a path. `start` makes the page itself.
+fn served(path: &str, start: fn(&str) -> String) -> Option<Served> {
+    let kept = path.strip_prefix(folder()).and_then(|rest| rest.strip_prefix('/')).filter(|rest| !rest.is_empty());
+    let cache = if kept.is_some() { "max-age=31536000, immutable" } else { "no-cache" };
+    let path = kept.unwrap_or(path);
+    let (kind, bytes) = match path {
+        "" | "index.html" => (kind("index.html"), Cow::Owned(start(folder()).into_bytes())),
+        path => (kind(path), Cow::Borrowed(sent().get(path)?.as_slice())),
+    };
+    Some(Served { kind, cache, bytes })
+}
+
+/// Returns the extension of a file's name without the dot.
+pub(crate) fn extension(path: &str) -> &str {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// Returns the media type of a file.
+fn kind(path: &str) -> &'static str {
+    match extension(path) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
     }
-    Some(served)
 }
 
 /// Returns `true` if a file holds the strings of one language.
@@ -319,78 +354,20 @@ impl File {
         FILES.iter().find(|file| file.path == path)
     }
 
-    /// Returns `true` for the page itself, which names the folder of the other files.
-    pub(crate) fn is_start(&self) -> bool {
-        self.path == "index.html"
+    /// Returns the text of a file, empty if its bytes are not text.
+    pub(crate) fn text(&self) -> &str {
+        core::str::from_utf8(self.bytes).unwrap_or_default()
     }
-
-    /// Returns `true` for a file that only the page of a course's server uses.
-    pub(crate) fn is_course(&self) -> bool {
-        self.path.starts_with("js/course/") || self.path.starts_with("css/course")
-    }
-
-    /// Returns the content to send. Comments that fill whole lines become empty lines, and the indentation is removed.
-    /// This saves a third of the page's size, and line numbers in a browser's messages remain correct. The page itself
-    /// names every script of the first view, so a browser requests them at once instead of following the imports.
-    pub(crate) fn served(&self) -> Cow<'static, [u8]> {
-        let is_ours = ["js/", "css/", "site/"].iter().any(|folder| self.path.starts_with(folder));
-        match core::str::from_utf8(self.bytes) {
-            Ok(_) if self.is_start() => Cow::Owned(start(folder()).into_bytes()),
-            Ok(text) if is_ours => Cow::Owned(bare(text).into_bytes()),
-            _ => Cow::Borrowed(self.bytes),
-        }
-    }
-
-    /// Returns the media type.
-    pub(crate) fn kind(&self) -> &'static str {
-        match self.path.rsplit_once('.').map(|(_, extension)| extension) {
-            Some("html") => "text/html; charset=utf-8",
-            Some("css") => "text/css; charset=utf-8",
-            Some("js") => "text/javascript; charset=utf-8",
-            Some("json") => "application/json",
-            Some("svg") => "image/svg+xml",
-            _ => "text/plain; charset=utf-8",
-        }
-    }
-}
-
-/// Replaces comments that fill whole lines of a script or style sheet with empty lines, and removes the indentation.
-fn bare(text: &str) -> String {
-    let mut is_inside = false;
-    let mut code = String::with_capacity(text.len());
-    for line in text.lines() {
-        let trimmed = line.trim();
-        let begins = is_inside || trimmed.starts_with("/*");
-        let is_comment = begins && (trimmed.ends_with("*/") || !trimmed.contains("*/"));
-        is_inside = is_comment && !trimmed.ends_with("*/");
-        if !is_comment && !trimmed.starts_with("//") {
-            code.push_str(line.trim_start());
-        }
-        code.push('\n');
-    }
-    code
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use std::path::Path;
 
-    #[test]
-    fn comments_and_indentation_are_not_served_and_lines_keep_their_numbers() {
-        let text = "// a\n/** b */\n/**\n * c\n */\nconst d = /** @type {e} */ (f); // g\n  /** @type {h} */ (i);\n";
-        let code = "\n\n\n\n\nconst d = /** @type {e} */ (f); // g\n/** @type {h} */ (i);\n";
-        assert_eq!(bare(text), code);
-        for file in FILES.iter().filter(|file| file.path.starts_with("js/")) {
-            let (text, served) = (core::str::from_utf8(file.bytes).expect("text"), file.served());
-            let served = core::str::from_utf8(&served).expect("text");
-            for (before, after) in text.lines().zip(served.lines()) {
-                let is_comment = ["//", "/*", "*"].iter().any(|start| before.trim().starts_with(start));
-                assert!(before.trim_start() == after || (after.is_empty() && is_comment), "{}: {before}", file.path);
-            }
-            assert_eq!(text.lines().count(), served.lines().count(), "{}", file.path);
-        }
-    }
+    use crate::joined::SEPARATE;
+    use crate::script::Script;
 
     /// Collects the files of a folder, except files that only the checks need.
     fn in_folder(folder: &Path, root: &Path, found: &mut Vec<String>) {
@@ -410,59 +387,106 @@ mod tests {
     }
 
     #[test]
-    fn every_file_of_the_page_is_served_and_the_size_is_limited() {
+    fn every_file_of_the_page_is_listed() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
         let mut found = Vec::new();
         in_folder(&root, &root, &mut found);
         found.sort();
-        let mut served: Vec<&str> = FILES.iter().map(|file| file.path).collect();
-        served.sort_unstable();
-        assert_eq!(served, found);
-        // A browser fetches one language, and the scripts of the first view before those of other views.
-        let first = first_scripts(MAIN);
-        assert!(first.contains("js/boards/board.js") && first.contains("js/text/phrases.js"), "{first:?}");
-        assert!(!first.contains("js/views/puzzles.js") && !first.contains("js/boards/gif.js"), "{first:?}");
-        for language in ["en.js", "de.js", "zh.js"] {
-            let is_fetched =
-                |file: &&File| !file.is_course() && (file.path.ends_with(language) || !is_language(file.path));
-            let weight: usize = FILES.iter().filter(is_fetched).map(|file| file.served().len()).sum();
-            let is_first = |file: &&File| {
-                !file.kind().starts_with("text/javascript") || is_language(file.path) || first.contains(file.path)
+        let mut listed: Vec<&str> = FILES.iter().map(|file| file.path).collect();
+        listed.sort_unstable();
+        assert_eq!(listed, found);
+    }
+
+    #[test]
+    fn scripts_keep_the_conventions_that_joining_relies_on() {
+        for file in FILES.iter().filter(|file| file.path.starts_with("js/")) {
+            let (path, script) = (file.path, Script::parse(file.path, file.text()));
+            let starting = |word: &str| file.text().lines().filter(|line| line.starts_with(word)).count();
+            let indented = |word: &str| {
+                file.text().lines().any(|line| line.trim_start() != line && line.trim_start().starts_with(word))
             };
-            let first_weight: usize =
-                FILES.iter().filter(is_fetched).filter(is_first).map(|file| file.served().len()).sum();
-            assert!(first_weight < 400_000, "{language}: {first_weight} bytes for the first view, {weight} in all");
-            assert!(weight < 480_000, "{language}: {weight} bytes");
+            assert_eq!(starting("import "), script.imports.len(), "{path}: imports");
+            assert_eq!(starting("export "), script.exports.len() + starting("export {};"), "{path}: exports");
+            assert!(!indented("import ") && !indented("export "), "{path}: indented imports or exports");
+            assert_eq!(starting("export let ") + starting("export default "), 0, "{path}");
+            for import in &script.imports {
+                assert!(File::at(&import.path).is_some(), "{path} imports {}", import.path);
+            }
+        }
+        for page in &PAGES {
+            let (scripts, mut known) = (scripts(), BTreeSet::new());
+            for path in scripts.first(page.main) {
+                known.insert(path);
+                for import in &Script::parse(path, File::at(path).expect("a file").text()).imports {
+                    assert!(known.contains(import.path.as_str()) || import.path == LIBRARY, "a cycle from {path}");
+                }
+            }
+        }
+    }
+
+    /// Returns the size of the files that a page fetches before its first view and of all files that it fetches, in
+    /// bytes, in a language.
+    fn weights(page: &Page, of_course: bool, language: &str) -> (usize, usize) {
+        let is_fetched = |path: &str| match path {
+            path if is_language(path) => path.ends_with(language) && (of_course || !is_course(path)),
+            path => of_course || !is_course(path),
+        };
+        let is_first = |path: &str| {
+            let is_late = path.starts_with("js/") && ![COMMON, page.joined, page.main, SEPARATE].contains(&path);
+            !is_late || is_language(path)
+        };
+        let size = |is_wanted: &dyn Fn(&str) -> bool| -> usize {
+            sent().iter().filter(|(path, _)| is_fetched(path) && is_wanted(path)).map(|(_, bytes)| bytes.len()).sum()
+        };
+        (size(&is_first), size(&|_| true))
+    }
+
+    #[test]
+    fn the_size_of_the_page_is_limited() {
+        // A browser fetches one language, and the scripts of the first view before those of other views.
+        let first = scripts().first(MAIN);
+        assert!(first.contains(&"js/boards/board.js") && first.contains(&"js/text/phrases.js"), "{first:?}");
+        assert!(!first.contains(&"js/views/puzzles.js") && !first.contains(&"js/boards/gif.js"), "{first:?}");
+        for language in ["en.js", "de.js", "zh.js"] {
+            let (first, all) = weights(&PAGES[0], false, language);
+            assert!(first < 400_000, "{language}: {first} bytes for the first view, {all} in all");
+            assert!(all < 480_000, "{language}: {all} bytes");
         }
     }
 
     #[test]
     fn the_page_of_a_course_is_light_and_fetches_its_views_only_there() {
-        let first = first_scripts(COURSE_MAIN);
-        assert!(first.contains("js/course/views/scoreboard.js"), "{first:?}");
+        let first = scripts().first(COURSE_MAIN);
+        assert!(first.contains(&"js/course/views/scoreboard.js"), "{first:?}");
         for view in ["js/course/views/mine.js", "js/course/views/staff.js", "js/views/play.js", "js/main.js"] {
-            assert!(!first.contains(view), "{view}");
+            assert!(!first.contains(&view), "{view}");
         }
-        assert!(!first_scripts(MAIN).iter().any(|path| path.starts_with("js/course/")));
+        assert!(!scripts().first(MAIN).iter().any(|path| is_course(path)));
         for language in ["en.js", "de.js", "zh.js"] {
-            let is_first = |file: &&File| match file.kind().starts_with("text/javascript") {
-                true if is_language(file.path) => file.path.ends_with(language),
-                true => first.contains(file.path) || file.path.starts_with("vendor/"),
-                false => true,
-            };
-            let weight: usize = FILES.iter().filter(is_first).map(|file| file.served().len()).sum();
-            assert!(weight < 400_000, "{language}: {weight} bytes");
+            let (first, _) = weights(&PAGES[1], true, language);
+            assert!(first < 400_000, "{language}: {first} bytes");
         }
         let page = course_file("").expect("the page");
         let page = core::str::from_utf8(&page.bytes).expect("text");
         let folder = folder();
-        for path in ["js/course/main.js\"></script>", "css/course.css", "css/coursestaff.css"] {
+        for path in ["js/course/main.js\"></script>", "css/page.css", "css/coursepage.css", "js/common.js"] {
             assert!(page.contains(&format!("=\"{folder}/{path}")), "{path}: {page}");
         }
         assert!(!page.contains("js/main.js") && !start(folder).contains("course"));
         let script = course_file(&format!("{folder}/js/course/main.js")).expect("a file");
         assert_eq!(script.cache, "max-age=31536000, immutable");
         assert!(course_file("js/course").is_none());
+    }
+
+    #[test]
+    fn style_sheets_apply_in_the_order_of_the_page() {
+        let sheet = String::from_utf8(sent()["css/page.css"].clone()).expect("text");
+        let first = |path: &str| {
+            let text = bare(File::at(path).expect("a sheet").text());
+            sheet.find(text.trim().lines().next().expect("a line")).expect("in the sheet")
+        };
+        assert!(first("css/base.css") < first("css/menu.css") && first("css/arena.css") < first("css/layout.css"));
+        assert!(!sheet.contains("/*\n") && sheet.len() > 50_000, "{} bytes", sheet.len());
     }
 
     #[test]

@@ -5,13 +5,15 @@
 //! connects to a web worker, which runs the games as a WebAssembly module (the crates `house` and `wasm`). Documents
 //! that the server generates on demand (`games.json`, lessons, puzzles) are written in advance.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use games::GameId;
 use house::about::Documents;
+use sha2::{Digest, Sha256};
 
-use crate::files::{FILES, File, folder_of, start};
+use crate::files::{File, extension, folder_of, hex, is_course, sent, start};
+use crate::joined::SEPARATE;
+use crate::script::bare;
 
 macro_rules! site {
     ($($path:literal),* $(,)?) => {
@@ -48,27 +50,25 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 /// with gzip.
 pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let folder = versioned(module);
-    let name = folder_of(folder.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
+    let name = folder_of(&folder);
     let mut files: BTreeMap<String, Vec<u8>> =
         folder.into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)).collect();
     files.extend(documents());
     for path in ["icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest"] {
         files.insert(path.to_owned(), of_site(path));
     }
-    files.insert("icon.svg".into(), File::at("icon.svg").map(|icon| icon.served().into_owned()).unwrap_or_default());
+    files.insert("icon.svg".into(), sent().get("icon.svg").cloned().unwrap_or_default());
     files.insert("index.html".into(), page(&name).into_bytes());
-    let worker = service_worker(&files);
+    let worker = service_worker(&name, &files);
     files.insert("sw.js".into(), worker.into_bytes());
     files
 }
 
 /// Returns the files that browsers may cache permanently, because their folder has a different name in each version.
 fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for file in FILES.iter().filter(|file| !file.is_start() && !file.is_course()) {
-        files.insert(file.path.to_owned(), file.served().into_owned());
-    }
-    files.insert("js/transport/wire.js".into(), of_site("wire.js"));
+    let used = sent().iter().filter(|(path, _)| !is_course(path));
+    let mut files: BTreeMap<_, _> = used.map(|(path, bytes)| (path.clone(), bytes.clone())).collect();
+    files.insert(SEPARATE.into(), of_site("wire.js"));
     for script in ["helper.js", "house.js", "module.js", "start.js", "store.js", "thinker.js", "threads.js"] {
         files.insert(format!("site/{script}"), of_site(script));
     }
@@ -79,7 +79,10 @@ fn versioned(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
 /// Returns the served content of a file that only the site has.
 fn of_site(path: &str) -> Vec<u8> {
     let file = SITE.iter().find(|file| file.path.strip_prefix("site/") == Some(path));
-    file.map(|file| file.served().into_owned()).unwrap_or_default()
+    match file {
+        Some(file) if extension(file.path) == "js" => bare(file.text()).into_bytes(),
+        file => file.map(|file| file.bytes.to_vec()).unwrap_or_default(),
+    }
 }
 
 /// Returns the documents that the page requests from its server, by path.
@@ -107,13 +110,15 @@ fn page(folder: &str) -> String {
     start(folder).replace("<meta charset=\"utf-8\" />", &format!("<meta charset=\"utf-8\" />{head}"))
 }
 
-/// Returns the service worker, which lists every file and changes whenever a file changes.
-fn service_worker(files: &BTreeMap<String, Vec<u8>>) -> String {
-    let version = folder_of(files.iter().map(|(path, bytes)| (path.as_str(), Cow::Borrowed(bytes.as_slice()))));
-    let paths: Vec<&str> = files.keys().map(|path| if path == "index.html" { "./" } else { path.as_str() }).collect();
-    let names = serde_json::json!(paths);
+/// Returns the service worker, which lists every file with its hash.
+fn service_worker(folder: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
+    let version = folder_of(files);
+    let address = |path: &str| if path == "index.html" { "./".to_owned() } else { path.to_owned() };
+    let hashes: BTreeMap<String, String> =
+        files.iter().map(|(path, bytes)| (address(path), hex(&Sha256::digest(bytes)))).collect();
+    let hashes = serde_json::json!(hashes);
     let script = String::from_utf8_lossy(&of_site("sw.js")).into_owned();
-    format!("const VERSION = \"{version}\";\nconst FILES = {names};\n{script}")
+    format!("const VERSION = \"{version}\";\nconst FOLDER = \"{folder}\";\nconst FILES = {hashes};\n{script}")
 }
 
 #[cfg(test)]
@@ -130,7 +135,7 @@ mod tests {
             assert!(files.contains_key(path), "{path}");
             count += 1;
         }
-        assert!(count > 80, "{count} files are named");
+        assert!(count > 8, "{count} files are named");
         assert!(files.keys().any(|path| path.ends_with("/site/plyhouse.bin")));
         let wire = files.iter().find(|(path, _)| path.ends_with("js/transport/wire.js")).expect("a wire").1;
         assert!(!String::from_utf8_lossy(wire).contains("WebSocket"), "the site has its own `wire.js`");

@@ -60,6 +60,10 @@ fn usual_advice(kind: FaultKind, dialect: &str, spec: &Spec) -> String {
         (FaultKind::NoStart, "ugi") => {
             "Does the command run by hand in its folder? It must answer `isready` with `readyok`."
         }
+        (FaultKind::NoStart, "uci") => {
+            "Does the command run by hand in its folder? It must answer `uci` with its options and `uciok`, and `isready` \
+             with `readyok`."
+        }
         (FaultKind::NoStart, _) => {
             "Does the command run by hand in its folder? A script needs `#!` in its first line and `chmod +x`."
         }

@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_description_gets_its_lines() {
         let why = read("agent.c", "int main(void) { return 0; }\n").expect_err("no description");
-        let lines = "command = \"./agent\"\ndialect = \"ugi\"  # cs61b, nus, comp10002 or ugi\nbuild = ";
+        let lines = "command = \"./agent\"\ndialect = \"ugi\"  # cs61b, nus, comp10002, ugi or uci\nbuild = ";
         assert!(why.contains(&format!("it has no `agent.toml`: create one with these lines:\n{lines}")), "{why}");
         assert!(read("readme.txt", "see mail").expect_err("no program").ends_with("; it has no `agent.toml`"));
     }

@@ -200,7 +200,9 @@ fn first_time(
 /// Returns advice for an agent that is late only with its first move.
 fn warm_up_advice(subject: &Subject<'_>) -> String {
     let when = match subject.agent.dialect.as_deref() {
-        Some("ugi") => "Load and compile before the answer to `isready`, because that time is not on the clock.",
+        Some("ugi" | "uci") => {
+            "Load and compile before the answer to `isready`, because that time is not on the clock."
+        }
         Some("cs61b") => "Load and compile before the answer to `dump`, because that time is not on the clock.",
         _ => "The start of the program is on the clock: load less, or compile ahead of time.",
     };

@@ -1,5 +1,7 @@
 //! Suggests an `agent.toml` for a submission that has none.
 
+use protocol::dialects::Speaks;
+
 use crate::entry::paths::has_extension;
 
 /// File name extensions of source code and of programs.
@@ -15,7 +17,7 @@ pub fn suggestion(files: &[&str], dialect: Option<&str>) -> Option<String> {
     let (command, build) = start_of(files)?;
     let dialect = match dialect {
         Some(dialect) => toml::Value::from(dialect).to_string(),
-        None => "\"ugi\"  # cs61b, nus, comp10002 or ugi".to_owned(),
+        None => format!("\"ugi\"  # {}", Speaks::NAMES),
     };
     let lines = format!("command = {}\ndialect = {dialect}", toml_value(&command));
     Some(build.map_or(lines.clone(), |build| format!("{lines}\nbuild = {}", toml::Value::from(build))))

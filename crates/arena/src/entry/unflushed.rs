@@ -35,6 +35,7 @@ pub(crate) fn hidden_answer(
         return None;
     }
     let mut lines = dialect.greet(game, side, 1).lines;
+    lines.extend(dialect.configure().unwrap_or_default().lines);
     let (limit, keyword) = match awaited {
         Awaited::Ready => (Some(Duration::from_secs_f64(spec.time.start)), "readyok"),
         Awaited::Move(time) => {
@@ -61,7 +62,7 @@ pub(crate) fn hidden_answer(
                 if is_answer {
                     return Some(not_flushed(&line));
                 }
-                if agent.dialect.as_deref() == Some("ugi") && line.contains(keyword) {
+                if matches!(agent.dialect.as_deref(), Some("ugi" | "uci")) && line.contains(keyword) {
                     return Some(within_line(&line, keyword));
                 }
             }

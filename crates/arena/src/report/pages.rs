@@ -139,6 +139,7 @@ pub(super) fn agent(site: &Site<'_>, agent: usize) -> Markup {
             p.soft.small {
                 @if let Some(dialect) = &described.dialect { (dialect) ": " }
                 code { (runs) }
+                @for (name, value) in &described.options { br; "option " (name) ": " code { (value) } }
                 @if !entrant.hash.is_empty() { br; "files: SHA-256 " code { (entrant.hash.chars().take(16).collect::<String>()) "…" } }
             }
             (scoreboard(site, &line))

@@ -8,6 +8,7 @@ use arena::entry::{files, quoted_path, read_folder};
 use arena::{AgentSpec, Changes, Entrant, Manifest, Spec, Venue, Words};
 use process::Command;
 use process::sandbox::Access;
+use protocol::dialects::Speaks;
 
 /// Accepted forms of an agent on the command line, for error messages.
 pub(super) const FORMS: &str = "expected `[NAME=]DIALECT:COMMAND` such as `nus:python3 agent.py`, `builtin:level=5`, or a folder with an `agent.toml`";
@@ -29,7 +30,7 @@ pub(super) fn parse(text: &str) -> anyhow::Result<AgentSpec> {
                     ..AgentSpec::default()
                 });
             }
-            "cs61b" | "nus" | "comp10002" | "ugi" => {
+            _ if kind.parse::<Speaks>().is_ok() => {
                 return Ok(AgentSpec {
                     name: name_or(rest.to_owned()),
                     command: Some(Words::Text(rest.to_owned())),

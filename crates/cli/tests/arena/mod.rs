@@ -8,3 +8,4 @@ mod starts;
 mod statistics;
 #[cfg(unix)]
 mod stopping;
+mod uci;

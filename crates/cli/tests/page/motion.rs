@@ -1,6 +1,6 @@
 //! Animations between positions, dragging, touch, sound and the settings menu, in a real browser.
 
-use crate::page::site::{PERSONS, Page, Site};
+use crate::page::site::{FIND, PERSONS, Page, Site};
 use serde_json::{Value, json};
 
 /// Script that records the visible state in every frame and after every change of the document.
@@ -305,9 +305,9 @@ fn dragging_in_the_editor_paints_squares() {
 }
 
 /// Script that replaces the page with a board that can be drawn on.
-const DRAWING_BOARD: &str = "(async () => {
-    const { html, render } = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js');
-    const { Board } = await import(document.querySelector('script[src]').src + '/../../js/boards/board.js');
+const DRAWING_BOARD: &str = "(async (find) => {
+    const { html, render } = await find('vendor/preact-htm.js');
+    const { Board } = await find('js/boards/board.js');
     const scene = {
         game: 'loa', size: 4, sides: ['Black', 'White'], start: '', position: '', turn: 0, ply: 0, limit: null, played: [],
         rows: Array.from({ length: 4 }, () => Array.from({ length: 4 }, () => ['.', null])),
@@ -322,13 +322,13 @@ const DRAWING_BOARD: &str = "(async () => {
     const draw = () => render(html`<${Board} scene=${scene} shapes=${window.shapes} onDraw=${onDraw} />`, root.firstChild);
     const onDraw = (shape) => { window.shapes = [...window.shapes, shape]; draw(); };
     draw();
-})()";
+})";
 
 #[test]
 fn the_right_button_and_a_long_press_draw_arrows_and_circles() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "learn/loa", 1280, 900);
-    page.eval(DRAWING_BOARD);
+    page.eval(&format!("{DRAWING_BOARD}({FIND})"));
     let right = |page: &mut Page, kind: &str, (x, y): (f64, f64), modifiers: u32| {
         let buttons = if kind == "mouseReleased" { 0 } else { 2 };
         let event = json!({

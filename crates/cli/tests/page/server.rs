@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use crate::page::site::{Page, Site, address_in, find_puzzle, is_win, path};
+use crate::page::site::{FIND, Page, Site, address_in, find_puzzle, is_win, path};
 use crate::tournaments::wait;
 use games::GameId;
 use serde_json::json;
@@ -13,15 +13,15 @@ use serde_json::json;
 /// Replaces the page's content with one of its panels.
 fn show_panel(page: &mut Page, file: &str, name: &str, props: &str) {
     let show = format!(
-        "(async () => {{ \
-           const {{ html, render, useMemo }} = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js'); \
-           const {{ useDesk }} = await import(document.querySelector('script[src]').src + '/../../js/transport/desk.js'); \
-           const {{ {name} }} = await import(document.querySelector('script[src]').src + '/../../js/panels/{file}'); \
+        "(async (find) => {{ \
+           const {{ html, render, useMemo }} = await find('vendor/preact-htm.js'); \
+           const {{ useDesk }} = await find('js/transport/desk.js'); \
+           const {{ {name} }} = await find('js/panels/{file}'); \
            window.said = []; \
            function Shown() {{ const desk = useDesk(); const props = useMemo(() => ({props}), []); \
              return html`<main><h1>Panel</h1><${{{name}}} desk=${{desk}} ...${{props}} /></main>`; }} \
            const place = document.createElement('div'); document.body.replaceChildren(place); \
-           render(html`<${{Shown}} />`, place); return true; }})()"
+           render(html`<${{Shown}} />`, place); return true; }})({FIND})"
     );
     page.eval(&show);
 }
@@ -319,10 +319,10 @@ fn axe_finds_no_violation_in_the_panels_and_at_the_shared_board() {
     page.go("play", 1280, 900);
     let clock = "{ clock: { clock: { kind: 'move', ms: 9000 }, left: [9000, 5000], running: 1, at: performance.now() }, side: 1, name: 'White', own: false }";
     page.eval(&format!(
-        "(async () => {{ const {{ html, render }} = await import(document.querySelector('script[src]').src + '/../../vendor/preact-htm.js'); \
-         const {{ Clock }} = await import(document.querySelector('script[src]').src + '/../../js/panels/clock.js'); \
+        "(async (find) => {{ const {{ html, render }} = await find('vendor/preact-htm.js'); \
+         const {{ Clock }} = await find('js/panels/clock.js'); \
          const place = document.querySelector('main').appendChild(document.createElement('div')); \
-         render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})()"
+         render(html`<${{Clock}} ...${{{clock}}} />`, place); return true; }})({FIND})"
     ));
     page.wait("document.querySelector('.clock.runs.low') !== null");
     check_themes(&mut page);

@@ -205,7 +205,7 @@ fn write_version(to: &Path, version: &str) {
     let site = built("static");
     let files = std::fs::read_dir(&site).expect("a folder").flatten().map(|entry| entry.file_name());
     let name = files.filter_map(|name| name.into_string().ok()).find(|name| name.starts_with("files-")).expect("files");
-    std::fs::remove_dir_all(to).expect("a folder");
+    let _ = std::fs::remove_dir_all(to);
     copy(&site, to);
     std::fs::rename(to.join(&name), to.join(format!("files-{version}"))).expect("a folder");
     for (file, title) in [("index.html", true), ("sw.js", false)] {
@@ -217,43 +217,136 @@ fn write_version(to: &Path, version: &str) {
     }
 }
 
-/// The host lets browsers cache everything for ten minutes. After an update, all files of a page have the same version:
-/// the old version until its last page is closed, then the new version.
+/// The versions of the page and of its files.
+const VERSIONS: &str = "[document.body.dataset.version, ...new Set(performance.getEntriesByType('resource')\
+                        .map((file) => /files-(\\w+)/.exec(file.name)?.[1]).filter((name) => name))]";
+/// The notice that offers a new version.
+const OFFER: &str = ".news.shown .button";
+
+/// A host with a site that is updated, and a page of the first version.
+struct Updated {
+    folder: tempfile::TempDir,
+    server: Files,
+    page: Page,
+}
+
+impl Updated {
+    /// The host lets browsers cache everything for ten minutes.
+    fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_version(&folder.path().join("site"), "one");
+        let headers = "Cache-Control: max-age=600\r\n";
+        let server = Files::serve(&folder.path().join("site"), BASE_PATH, headers).expect("a port");
+        let mut page = Page::open(&server.address(), "home", 1280, 900);
+        page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
+        Self { folder, server, page }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join("site").join(name)
+    }
+
+    fn update(&self) {
+        write_version(&self.folder.path().join("site"), "two");
+    }
+
+    /// Opens the page and checks the version of its files.
+    fn assert_version(&mut self, version: &str) {
+        self.page.go("home", 1280, 900);
+        assert_eq!(self.page.eval(VERSIONS), json!([version, version]));
+    }
+
+    fn wait_for_offer(&mut self) {
+        self.page
+            .wait("navigator.serviceWorker.getRegistration().then((found) => found.waiting?.state === 'installed')");
+        self.page.wait(&format!("document.querySelector('{OFFER}') !== null"));
+    }
+}
+
+/// After an update, all files of a page have the same version: the old version until its last page is closed, then the
+/// new version.
 #[test]
 fn an_update_never_mixes_two_versions() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let site = folder.path().join("site");
-    std::fs::create_dir(&site).expect("a folder");
-    write_version(&site, "one");
-    let server = Files::serve(&site, BASE_PATH, "Cache-Control: max-age=600\r\n").expect("a port");
-    let mut page = Page::open(&server.address(), "home", 1280, 900);
-    page.wait("navigator.serviceWorker.ready.then((found) => found.active.state === 'activated')");
-    let versions = "[document.body.dataset.version, ...new Set(performance.getEntriesByType('resource')\
-                    .map((file) => /files-(\\w+)/.exec(file.name)?.[1]).filter((name) => name))]";
-    write_version(&site, "two");
-    page.go("home", 1280, 900);
-    assert_eq!(page.eval(versions), json!(["one", "one"]));
+    let mut site = Updated::start();
+    site.update();
+    site.assert_version("one");
     // The browser looks for a new version when it loads a page. The new version waits.
-    page.wait("navigator.serviceWorker.getRegistration().then((found) => found.waiting?.state === 'installed')");
-    assert_eq!(page.eval(versions), json!(["one", "one"]));
-    page.go("play", 1280, 900);
-    assert_eq!(page.eval(versions), json!(["one", "one"]));
-    page.browser.open("about:blank", 1280, 900).expect("an empty page");
-    let is_new = |page: &mut Page| {
-        page.go("home", 1280, 900);
-        page.eval(versions) == json!(["two", "two"])
-    };
+    site.wait_for_offer();
+    site.assert_version("one");
+    site.page.go("play", 1280, 900);
+    assert_eq!(site.page.eval(VERSIONS), json!(["one", "one"]));
+    site.page.browser.open("about:blank", 1280, 900).expect("an empty page");
     // The new version takes over shortly after the last page of the old one is closed.
     let arrived = (0..100).any(|_| {
-        let is_new = is_new(&mut page);
-        if !is_new {
-            assert_eq!(page.eval(versions), json!(["one", "one"]));
-            page.browser.open("about:blank", 1280, 900).expect("an empty page");
+        site.page.go("home", 1280, 900);
+        let found = site.page.eval(VERSIONS);
+        if found != json!(["two", "two"]) {
+            assert_eq!(found, json!(["one", "one"]));
+            site.page.browser.open("about:blank", 1280, 900).expect("an empty page");
         }
-        is_new
+        found == json!(["two", "two"])
     });
-    assert!(arrived, "the new version does not take over: {}", page.eval(versions));
+    assert!(arrived, "the new version does not take over: {}", site.page.eval(VERSIONS));
+    let Updated { server, mut page, .. } = site;
     drop(server);
-    assert!(is_new(&mut page), "the new version works offline");
+    page.go("home", 1280, 900);
+    assert_eq!(page.eval(VERSIONS), json!(["two", "two"]), "the new version works offline");
+    page.browser.open(&format!("{}index.html", page.address), 1280, 900).expect("the page");
+    page.wait("document.querySelector('main') !== null");
     page.assert_clean();
+}
+
+/// While a host is updated, it may send the new service worker with the old page, or files of two versions. Then the
+/// old version stays, and a later visit finds the complete new one.
+#[test]
+fn a_version_with_a_stale_file_is_not_installed() {
+    for stale in ["index.html", "games.json"] {
+        let mut site = Updated::start();
+        let old = std::fs::read(site.file(stale)).expect("a file");
+        site.update();
+        let new = std::fs::read(site.file(stale)).expect("a file");
+        let old = if old == new { [old, b" ".to_vec()].concat() } else { old };
+        std::fs::write(site.file(stale), old).expect("a file");
+        let update = "navigator.serviceWorker.getRegistration().then((found) => found.update()).then(\
+                      (found) => new Promise((done) => { const worker = found.installing; \
+                        if (!worker) done(found.waiting?.state ?? 'none'); \
+                        worker.onstatechange = () => done(worker.state); }), () => 'refused')";
+        let state = site.page.eval(update);
+        assert!(["redundant", "refused"].contains(&state.as_str().unwrap_or_default()), "{stale}: {state}");
+        site.assert_version("one");
+        assert_eq!(site.page.eval(&format!("document.querySelector('{OFFER}') === null")), json!(true));
+        std::fs::write(site.file(stale), new).expect("a file");
+        site.assert_version("one");
+        site.wait_for_offer();
+    }
+}
+
+/// The user can switch to a new version, from a host that sends its files slowly. Another tab keeps working with the
+/// old version until its user switches, too.
+#[test]
+fn a_new_version_is_offered_in_every_tab() {
+    let mut site = Updated::start();
+    site.server.hold(Some("files-two"));
+    site.update();
+    site.assert_version("one");
+    site.page.wait("navigator.serviceWorker.getRegistration().then((found) => found.installing !== null)");
+    site.assert_version("one");
+    assert_eq!(site.page.eval("document.querySelector('.news.shown') === null"), json!(true));
+    let mut other = Page::new(site.page.browser.another().expect("a page"), &site.server.address());
+    other.go("home", 1280, 900);
+    site.server.hold(None);
+    site.wait_for_offer();
+    other.click(OFFER);
+    other.wait("document.body?.dataset.version === 'two' && document.querySelector('main') !== null");
+    site.page.wait("navigator.serviceWorker.getRegistration().then((found) => found.waiting === null)");
+    // This tab still has the old version, with files that it has not fetched before.
+    assert_eq!(site.page.eval("document.body.dataset.version"), json!("one"));
+    let folder = "document.querySelector('script[src*=\"/js/\"]').src.replace(/js.*/, '')";
+    let late = format!("fetch({folder} + 'js/boards/gif.js').then((answer) => answer.ok)");
+    assert_eq!(site.page.eval(&late), json!(true), "files of the old version are still cached");
+    site.page.click(OFFER);
+    site.page.wait("document.body?.dataset.version === 'two' && document.querySelector('main') !== null");
+    assert_eq!(site.page.eval(VERSIONS), json!(["two", "two"]));
+    other.assert_clean();
+    site.page.assert_clean();
 }

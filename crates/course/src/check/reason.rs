@@ -15,7 +15,7 @@ pub(super) fn reason(error: &EntryError) -> (String, String) {
         EntryError::Undescribed { .. } => (
             "the command or the dialect is missing in `agent.toml`, and the course sets none".to_owned(),
             "add the line that is missing, such as `command = \"python3 agent.py\"` or `dialect = \"ugi\"`; dialects \
-             are ugi, nus, cs61b and comp10002"
+             are ugi, uci, nus, cs61b and comp10002"
                 .to_owned(),
         ),
         other => {
@@ -73,7 +73,7 @@ fn of_description(error: &SpecError, meant: Option<&str>) -> (String, String) {
 }
 
 /// Fields that submissions may set.
-const FIELDS: &str = "the fields are `name`, `command`, `dialect`, `directory`, `build` and `build_time`";
+const FIELDS: &str = "the fields are `name`, `command`, `dialect`, `directory`, `build`, `build_time` and `options`";
 
 /// Returns the line of an excerpt with its value in quotation marks.
 fn quoted(line: Option<&str>) -> String {

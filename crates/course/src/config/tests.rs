@@ -148,7 +148,7 @@ fn errors_name_line_field_found_and_expected() {
         ("[game]\ngame = 'loa'\n[time]\nstart = 5.0\n", "line 8: time: neither `move` nor `game` found"),
         ("[game]\ngame = 'loa'\n[limits]\nmemory = '1K'\n", "line 9: limits.memory: 1K found, expected at least 16M"),
         ("[game]\ngame = 'loa'\n[limits]\nmemory = 'much'\n", "expected a number of bytes"),
-        ("[game]\ngame = 'loa'\n[agent]\ndialect = 'uci'\n", "line 9: agent.dialect: unknown dialect `uci`"),
+        ("[game]\ngame = 'loa'\n[agent]\ndialect = 'usi'\n", "line 9: agent.dialect: unknown dialect `usi`"),
         (
             "[game]\ngame = 'loa'\nsize = 8\n[agent]\ndialect = 'nus'\n",
             "line 10: agent.dialect: programs that speak `nus` play 6x6 Lines of Action, not 8x8 Lines of Action; use",

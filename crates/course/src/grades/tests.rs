@@ -37,7 +37,8 @@ fn marks(grade: &Grade) -> Vec<(&str, f64)> {
     grade.marks.iter().map(|mark| (mark.rule.as_str(), mark.marks)).collect()
 }
 
-/// Returns a course in which t0 plays, t1 plays worse, t2 was refused, t3 has sent nothing, t4 waits, and t5 is disqualified.
+/// Returns a course in which t0 plays, t1 plays worse, t2 was refused, t3 has sent nothing, t4 waits, and t5 is
+/// disqualified.
 fn played() -> Setup {
     let mut setup = Setup::new(6);
     let upload = setup.send("t0", b"x").expect("received");

@@ -1,8 +1,7 @@
-use core::time::Duration;
-
 use game::{MoveError, Outcome, Side, TextGame};
 
-use crate::dialect::{Dialect, Heard, Info, Lifetime, Score, Talk, TimeLeft};
+use crate::dialect::{Dialect, Heard, Lifetime, Talk, TimeLeft};
+use crate::dialects::interface::{EngineOptions, Notation, go, hear, position, set_option, set_options};
 
 /// Engines with the Universal Game Interface (<https://github.com/kz04px/cutegames/blob/master/ugi.md>). Positions and
 /// moves are in Plyhouse notation. The first player is the side that makes the first move of the game.
@@ -10,24 +9,17 @@ pub(super) struct Ugi {
     usual_start: String,
     /// Rule set to request with the option `rules`.
     rules: Option<String>,
+    options: EngineOptions,
 }
 
 impl Ugi {
     /// Creates the dialect. `startpos` stands for `usual_start`.
-    pub(super) fn new(usual_start: String, rules: Option<String>) -> Self {
-        Self { usual_start, rules }
+    pub(super) fn new(usual_start: String, rules: Option<String>, options: EngineOptions) -> Self {
+        Self { usual_start, rules, options }
     }
 
     fn position(&self, game: &dyn TextGame) -> String {
-        let start = game.start();
-        let mut line =
-            if start == self.usual_start { "position startpos".to_owned() } else { format!("position fen {start}") };
-        let moves = game.moves();
-        if !moves.is_empty() {
-            line += " moves ";
-            line += &moves.join(" ");
-        }
-        line
+        position(game, &self.usual_start, &Notation { position: str::to_owned, written: str::to_owned })
     }
 }
 
@@ -38,10 +30,12 @@ impl Dialect for Ugi {
 
     fn greet(&mut self, _: &dyn TextGame, _: Side, seed: u64) -> Talk {
         // Engines ignore unknown options.
-        let seed = format!("setoption name seed value {}", seed >> 1);
-        let rules = self.rules.iter().map(|rules| format!("setoption name rules value {rules}"));
-        let rest = [seed, "uginewgame".to_owned(), "isready".to_owned()];
-        Talk::lines(core::iter::once("ugi".to_owned()).chain(rules).chain(rest)).until_ready()
+        let mut lines = vec!["ugi".to_owned()];
+        lines.extend(self.rules.iter().map(|rules| set_option("rules", rules)));
+        lines.push(set_option("seed", &(seed >> 1).to_string()));
+        lines.extend(set_options(&self.options));
+        lines.extend(["uginewgame", "isready"].map(str::to_owned));
+        Talk::lines(lines).until_ready()
     }
 
     fn hail(&mut self) -> Option<Talk> {
@@ -49,7 +43,7 @@ impl Dialect for Ugi {
     }
 
     fn ask(&mut self, game: &dyn TextGame, clock: &TimeLeft) -> Talk {
-        Talk::lines([self.position(game), go(clock, game.side_to_move())])
+        Talk::lines([self.position(game), go(clock, game.side_to_move(), ["p1", "p2"])])
     }
 
     fn stop(&mut self) -> Option<Talk> {
@@ -59,17 +53,10 @@ impl Dialect for Ugi {
     fn hear(&mut self, line: &str) -> Heard {
         let mut words = line.split_whitespace();
         match (words.next(), words.next()) {
-            (Some("readyok"), _) => Heard::Ready,
-            (Some("bestmove"), Some(text @ ("0000" | "(none)"))) => {
-                Heard::Unreadable(format!("`bestmove {text}`: it has no move for the position, or has refused it"))
-            }
-            (Some("bestmove"), Some(text)) => Heard::Move(text.to_owned()),
-            (Some("bestmove"), None) => Heard::Unreadable("`bestmove` without a move".to_owned()),
-            (Some("info"), Some(_)) => info(line).map_or(Heard::Nothing, Heard::Info),
             (Some("response"), Some("p1win")) => Heard::Claim(Outcome::Win(Side::First)),
             (Some("response"), Some("p2win")) => Heard::Claim(Outcome::Win(Side::Second)),
             (Some("response"), Some("draw")) => Heard::Claim(Outcome::Draw),
-            _ => Heard::Nothing,
+            _ => hear(line),
         }
     }
 
@@ -87,80 +74,24 @@ impl Dialect for Ugi {
     }
 }
 
-/// Returns the time to send to an engine. It is slightly less than the actual time, because sending the request and the
-/// answer takes time, too.
-fn told(time: Duration) -> u128 {
-    (time * 95 / 100).saturating_sub(Duration::from_millis(20)).as_millis().max(1)
-}
-
-fn go(clock: &TimeLeft, side: Side) -> String {
-    let mut words = vec!["go".to_owned()];
-    if clock.left[side.index()].is_some() {
-        let times = clock.left.into_iter().zip(["p1time", "p2time"]);
-        words.extend(times.filter_map(|(left, word)| Some(format!("{word} {}", told(left?)))));
-        let increments = clock.increment.into_iter().zip(["p1inc", "p2inc"]);
-        words.extend(increments.map(|(time, word)| format!("{word} {}", time.as_millis())));
-    } else {
-        words.extend(clock.limit.map(|limit| format!("movetime {}", told(limit))));
-    }
-    words.extend(clock.nodes.map(|nodes| format!("nodes {nodes}")));
-    words.extend(clock.depth.map(|depth| format!("depth {depth}")));
-    if words.len() == 1 {
-        words.push("movetime 1000".to_owned());
-    }
-    words.join(" ")
-}
-
-/// Maximum number of stored moves of a principal variation, and maximum length of each move in bytes.
-const LONGEST_LINE: (usize, usize) = (64, 16);
-
-/// Parses the parts of an `info` line that the record keeps. Returns `None` if there are none, or if the line does not
-/// describe the best variation.
-fn info(line: &str) -> Option<Info> {
-    let mut info = Info::default();
-    let mut words = line.split_whitespace().skip(1).peekable();
-    while let Some(word) = words.next() {
-        match word {
-            // The rest of the line is text for users.
-            "string" => break,
-            "multipv" if words.next()? != "1" => return None,
-            "depth" => info.depth = words.next()?.parse().ok(),
-            "nodes" => info.nodes = words.next()?.parse().ok(),
-            "score" => info.score = score(words.next()?, words.next()?),
-            "pv" => {
-                let (most, longest) = LONGEST_LINE;
-                let is_move = |word: &&str| word.len() <= longest && word.chars().all(|c| c.is_ascii_graphic());
-                info.pv = words.by_ref().take_while(is_move).take(most).map(str::to_owned).collect();
-            }
-            _ => (),
-        }
-    }
-    (info != Info::default()).then_some(info)
-}
-
-/// Parses `cp 37`, `win 5` and `loss 8` in plies, or `mate 3` in moves as in UCI.
-fn score(kind: &str, value: &str) -> Option<Score> {
-    match kind {
-        "cp" => value.parse().ok().map(Score::Units),
-        "win" => value.parse().ok().map(Score::Win),
-        "loss" => value.parse().ok().map(Score::Loss),
-        "mate" => match value.parse::<i32>().ok()? {
-            moves @ 1.. => Some(Score::Win(moves.unsigned_abs().saturating_mul(2) - 1)),
-            moves => Some(Score::Loss(moves.unsigned_abs().saturating_mul(2))),
-        },
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use core::time::Duration;
+
     use game::Record;
+
+    use super::*;
+    use crate::dialect::{Info, Score};
+    use crate::dialects::interface::LONGEST_LINE;
+
+    fn ugi(usual_start: String, rules: Option<String>) -> Ugi {
+        Ugi::new(usual_start, rules, EngineOptions::new())
+    }
 
     #[test]
     fn positions_and_clocks() {
         let mut game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game), None);
+        let mut ugi = ugi(TextGame::start(&game), None);
         let clock = TimeLeft { limit: Some(Duration::from_secs(1)), ..TimeLeft::default() };
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(["position startpos", "go movetime 930"]));
         TextGame::play(&mut game, "b1-b3").expect("legal");
@@ -171,16 +102,26 @@ mod tests {
         let small = Record::new(loa::Position::start(4).expect("a size"));
         assert_eq!(ugi.ask(&small, &clock).lines[0], "position fen -bb-/w--w/w--w/-bb- b");
         assert_eq!(ugi.part(&game).lines[1..], ["query result", "quit"]);
-        let mut mso = Ugi::new(TextGame::start(&game), Some("mso".to_owned()));
+        let mut mso = ugi(TextGame::start(&game), Some("mso".to_owned()));
         let greeting =
             ["ugi", "setoption name rules value mso", "setoption name seed value 3", "uginewgame", "isready"];
         assert_eq!(mso.greet(&game, Side::First, 7).lines, greeting);
     }
 
     #[test]
+    fn options_follow_the_seed() {
+        let game = Record::new(loa::Position::start(8).expect("a size"));
+        let options = [("Threads", "2"), ("seed", "7")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let lines = Ugi::new(String::new(), None, options.into()).greet(&game, Side::First, 10).lines;
+        let set =
+            ["ugi", "setoption name seed value 5", "setoption name Threads value 2", "setoption name seed value 7"];
+        assert_eq!(lines, [&set[..], &["uginewgame", "isready"]].concat());
+    }
+
+    #[test]
     fn each_side_is_told_its_own_limits() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game), None);
+        let mut ugi = ugi(TextGame::start(&game), None);
         let mut go = |clock: TimeLeft| ugi.ask(&game, &clock).lines.remove(1);
         let search = TimeLeft { nodes: Some(5000), depth: Some(7), ..TimeLeft::default() };
         assert_eq!(go(search), "go nodes 5000 depth 7");
@@ -203,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_says_of_its_search() {
-        let mut ugi = Ugi::new(String::new(), None);
+        let mut ugi = ugi(String::new(), None);
         let mut heard = |line: &str| match ugi.hear(line) {
             Heard::Info(info) => Some(info),
             _ => None,
@@ -228,7 +169,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_usual_spelling() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let ugi = Ugi::new(String::new(), None);
+        let ugi = ugi(String::new(), None);
         for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
             assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
         }
@@ -238,7 +179,7 @@ mod tests {
 
     #[test]
     fn answers() {
-        let mut ugi = Ugi::new(String::new(), None);
+        let mut ugi = ugi(String::new(), None);
         assert_eq!(ugi.hear("bestmove b1-b3 ponder a3-c3"), Heard::Move("b1-b3".to_owned()));
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));

@@ -1,7 +1,7 @@
 // The page: shows the view that the address names, and holds the settings.
 
 import { html, render, useEffect, useState } from "../vendor/preact-htm.js";
-import { Icon } from "./panels/controls.js";
+import { Button, Icon } from "./panels/controls.js";
 import { SettingsMenu } from "./panels/settings.js";
 import { setGames, usualGame } from "./state/games.js";
 import { applyTheme, keep, recall, settings as kept } from "./state/memory.js";
@@ -10,6 +10,7 @@ import { fromLink } from "./state/share.js";
 import { language, text } from "./text/index.js";
 import { fetchGames } from "./transport/games.js";
 import { onLost } from "./transport/socket.js";
+import { onNewVersion } from "./transport/wire.js";
 import { Analyse } from "./views/analyse.js";
 import { Home } from "./views/home.js";
 import { Later, fetchAll } from "./views/later.js";
@@ -110,7 +111,17 @@ function App() {
       <nav aria-label=${text.common.views}>${(watches ? MENU.with(WATCH, "arena") : MENU).map(link)}</nav>
       <${SettingsMenu} settings=${settings} onChange=${setSettings} />
     </header>
-    ${views[at.view]()} ${!REPORTS_LOSS.includes(at.view) && html`<${Lost} />`}`;
+    ${views[at.view]()} ${!REPORTS_LOSS.includes(at.view) && html`<${Lost} />`} <${NewVersion} />`;
+}
+
+/** Offers a new version of the static site. */
+function NewVersion() {
+  /** @type {[{ accept?: () => void }, any]} */
+  const [{ accept }, setOffer] = useState({});
+  useEffect(() => onNewVersion((accept) => setOffer({ accept })), []);
+  return html`<p class=${accept ? "news shown" : "news"} role="status">
+    ${accept && html`${text.common.newVersion} <${Button} label=${text.common.update} onClick=${accept} />`}
+  </p>`;
 }
 
 /** Reports a lost connection in the views that do not do so themselves. */

@@ -85,6 +85,33 @@ export function openWire(hear) {
   };
 }
 
+/** @typedef {() => void} Accept Switches to the new version. */
+
+/** @type {Accept | null} */
+let accept = null;
+/** @type {((accept: Accept) => void) | null} */
+let onVersion = null;
+
+/**
+ * Offers a new version to the page. If it is already active in other pages, `activate` is `null`.
+ * @param {(() => void) | null} activate
+ */
+export function offerVersion(activate) {
+  accept = () => {
+    const reload = () => location.reload();
+    if (!activate) return reload();
+    navigator.serviceWorker.addEventListener("controllerchange", reload);
+    activate();
+  };
+  onVersion?.(accept);
+}
+
+/** @param {(accept: Accept) => void} listener */
+export function onNewVersion(listener) {
+  onVersion = listener;
+  if (accept) listener(accept);
+}
+
 /** @param {object} question @returns {Promise<any>} */
 export function askAtLength(question) {
   house ??= open();

@@ -50,7 +50,7 @@ export function coursePage() {
   const sheets = readdirSync(new URL("css/", ROOT)).filter((name) => name.startsWith("course"));
   const links = sheets.map((name) => `<link rel="stylesheet" href="css/${name}" />`).join("");
   const page = readFileSync(new URL("index.html", ROOT), "utf8");
-  return page.replace("<!-- preload -->", links).replace("js/main.js", "js/course/main.js");
+  return page.replace("<!-- links -->", links).replace("js/main.js", "js/course/main.js");
 }
 
 class Refusal extends Error {

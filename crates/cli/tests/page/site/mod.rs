@@ -121,6 +121,15 @@ pub struct Page {
     loads: u32,
 }
 
+/// Function that imports a script of the page by its path. A joined script is found by its name.
+pub const FIND: &str = "
+    async (path) => {
+        const at = (file) => import(document.querySelector('script[src]').src + '/../../' + file);
+        const name = '$' + path.replace(/^js\\//, '').replace(/\\.js$/, '').replace(/[^a-zA-Z0-9]/g, '_');
+        for (const joined of [await at('js/common.js'), await at('js/page.js')]) if (name in joined) return joined[name];
+        return at(path);
+    }";
+
 impl Page {
     /// Opens a view with animations and pauses sped up by [`SPEED_UP`].
     pub fn open(address: &str, view: &str, width: u32, height: u32) -> Self {

@@ -18,6 +18,8 @@ export const de = {
     views: "Ansichten",
     waiting: "Warten auf den Server …",
     lost: "Verbindung verloren. Verbinde neu …",
+    newVersion: "Eine neue Version ist da.",
+    update: "Aktualisieren",
     reload: "Seite neu laden",
     settingUp: "Das Brett wird aufgebaut …",
     board: (size) => `${size} × ${size}`,

@@ -10,6 +10,8 @@ export const en = {
     views: "Views",
     waiting: "Waiting for the server …",
     lost: "Connection lost. Reconnecting …",
+    newVersion: "A new version is ready.",
+    update: "Update",
     reload: "Reload the page",
     settingUp: "Setting up the board …",
     /** @param {number} size */

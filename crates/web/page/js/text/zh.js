@@ -9,6 +9,8 @@ export const zh = {
     views: "栏目",
     waiting: "正在等待服务器…",
     lost: "连接已断开，正在重新连接…",
+    newVersion: "新版本已就绪。",
+    update: "更新",
     reload: "重新加载页面",
     settingUp: "正在摆棋盘…",
     board: (size) => `${size}×${size}`,

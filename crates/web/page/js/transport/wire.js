@@ -29,6 +29,13 @@ export function openWire({ onOpen, onText, onClose }) {
 }
 
 /**
+ * Calls the listener when a new version of the site is ready, with a function that switches to it. A server has no
+ * versions to choose from.
+ * @param {(accept: () => void) => void} _listener
+ */
+export function onNewVersion(_listener) {}
+
+/**
  * Sends a question that is too long for the WebSocket. Returns `null` if there is no answer.
  * @param {object} question @returns {Promise<any>}
  */

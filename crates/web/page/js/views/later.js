@@ -35,7 +35,9 @@ const known = new Map();
  * @param {Name} name @param {number} attempt
  */
 async function fetched(name, attempt) {
-  const module = await import(`${ALL[name]}${attempt > 0 ? `?${attempt}` : ""}`);
+  const address = new URL(ALL[name], import.meta.url);
+  if (attempt > 0) address.search = String(attempt);
+  const module = await import(address.href);
   known.set(name, module[name]);
 }
 

@@ -397,7 +397,9 @@ function Improve({ desk }) {
                 <${Position} desk=${desk} game=${position} label=${said.lostAt(game, ply + 1)} />
                 <p>
                   <a href=${gameLink(game, ply)}>${said.lostAt(game, ply + 1)}</a><br />
-                  <span class="quiet small">${said.chance(percentText(before, locale), percentText(after, locale))}</span>
+                  <span class="quiet small">
+                    ${said.chance(percentText(before, locale), percentText(after, locale))}
+                  </span>
                 </p>
               </li>`,
           )}
