@@ -84,14 +84,14 @@ mod tests {
     use crate::dialect::{Info, Score};
     use crate::dialects::interface::LONGEST_LINE;
 
-    fn ugi(usual_start: String, rules: Option<String>) -> Ugi {
+    fn dialect(usual_start: String, rules: Option<String>) -> Ugi {
         Ugi::new(usual_start, rules, EngineOptions::new())
     }
 
     #[test]
     fn positions_and_clocks() {
         let mut game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = ugi(TextGame::start(&game), None);
+        let mut ugi = dialect(TextGame::start(&game), None);
         let clock = TimeLeft { limit: Some(Duration::from_secs(1)), ..TimeLeft::default() };
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(["position startpos", "go movetime 930"]));
         TextGame::play(&mut game, "b1-b3").expect("legal");
@@ -102,7 +102,7 @@ mod tests {
         let small = Record::new(loa::Position::start(4).expect("a size"));
         assert_eq!(ugi.ask(&small, &clock).lines[0], "position fen -bb-/w--w/w--w/-bb- b");
         assert_eq!(ugi.part(&game).lines[1..], ["query result", "quit"]);
-        let mut mso = ugi(TextGame::start(&game), Some("mso".to_owned()));
+        let mut mso = dialect(TextGame::start(&game), Some("mso".to_owned()));
         let greeting =
             ["ugi", "setoption name rules value mso", "setoption name seed value 3", "uginewgame", "isready"];
         assert_eq!(mso.greet(&game, Side::First, 7).lines, greeting);
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn each_side_is_told_its_own_limits() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = ugi(TextGame::start(&game), None);
+        let mut ugi = dialect(TextGame::start(&game), None);
         let mut go = |clock: TimeLeft| ugi.ask(&game, &clock).lines.remove(1);
         let search = TimeLeft { nodes: Some(5000), depth: Some(7), ..TimeLeft::default() };
         assert_eq!(go(search), "go nodes 5000 depth 7");
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_says_of_its_search() {
-        let mut ugi = ugi(String::new(), None);
+        let mut ugi = dialect(String::new(), None);
         let mut heard = |line: &str| match ugi.hear(line) {
             Heard::Info(info) => Some(info),
             _ => None,
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_usual_spelling() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let ugi = ugi(String::new(), None);
+        let ugi = dialect(String::new(), None);
         for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
             assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
         }
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn answers() {
-        let mut ugi = ugi(String::new(), None);
+        let mut ugi = dialect(String::new(), None);
         assert_eq!(ugi.hear("bestmove b1-b3 ponder a3-c3"), Heard::Move("b1-b3".to_owned()));
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));
