@@ -77,8 +77,8 @@ impl Visitor for Make<'_> {
             return Err(Wrong::Value(format!("start {start}: the game is over there; expected a position to play on")));
         }
         let size = P::size(&start);
-        let rules = Rules::new::<P>(self.rules, size, self.repetitions, self.move_limit)?;
-        let tables = Box::new(Tables::<P>::new(start, self.count, rules, self.auto_reset, self.seed));
+        let rules = Rules::new(self.rules, &start, self.repetitions, self.move_limit)?;
+        let tables = Box::new(Tables::<P>::new(rules.apply(start), self.count, rules, self.auto_reset, self.seed));
         let actions = P::action_count(size);
         Ok(Made { tables, game: P::NAME, size, planes: P::PLANES.len(), actions, move_limit: rules.move_limit })
     }

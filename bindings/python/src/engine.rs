@@ -107,7 +107,7 @@ impl Visitor for Begin<'_> {
 
     fn visit<P: Encoded>(self) -> Self::Output {
         let held = self.0.0.as_any().downcast_ref::<Held<P>>()?;
-        let rules = Rules { move_limit: None, draws: P::MATCH_DRAWS, openspiel: false };
+        let rules = Rules { move_limit: None, draws: P::MATCH_DRAWS, set: None };
         Some(Box::new(Playing::<P> { record: rules.record(held.0.clone()), rules }))
     }
 }

@@ -131,6 +131,9 @@ impl<P: Encoded> AnyPosition for Held<P> {
 /// Returns the start position of a game: the position in `text`, or the usual start on a board of this size.
 pub(crate) fn start<P: Game>(size: Option<usize>, text: Option<&str>) -> Result<P, Wrong> {
     let Some(text) = text else { return P::start(size).map_err(Wrong::value) };
+    if P::STARTS.contains(&text) {
+        return games::position(Some(text), size).map_err(Wrong::value);
+    }
     let start: P = text.parse().map_err(Wrong::value)?;
     match size {
         Some(expected) if expected != P::size(&start) => {

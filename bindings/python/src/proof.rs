@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use engine::Resources;
-use games::{Attempt, Budget, Reply, Setting};
+use games::{Attempt, Budget, Reply, Rules, Setting};
 use pyo3::prelude::*;
 
 use crate::attend::attend;
@@ -86,7 +86,13 @@ pub(crate) fn prove(py: Python<'_>, position: &Bound<'_, PyPosition>, nodes: u64
         return Ok(nothing("over"));
     }
     let (text, budget) = (held.text(), Budget { nodes, table_mib: table, host: search::SYSTEM });
-    let setting = Setting { game: held.id(), size: Some(held.size()), move_limit: u32::MAX, repetitions: None };
+    let setting = Setting {
+        game: held.id(),
+        size: Some(held.size()),
+        move_limit: u32::MAX,
+        repetitions: None,
+        rules: Rules::default(),
+    };
     let record = setting.record(Some(&text), &[]).map_err(Wrong::value)?;
     let attempt = attend(py, |stop| record.prove(&Resources::default(), budget, stop, &mut |_| ()))?;
     Ok(match attempt {

@@ -111,7 +111,7 @@ impl Visitor for Open<'_> {
 
     fn visit<P: Encoded>(self) -> Self::Output {
         let start = start::<P>(self.size, self.start)?;
-        let rules = Rules::new::<P>(self.rules, P::size(&start), self.repetitions, self.move_limit)?;
+        let rules = Rules::new(self.rules, &start, self.repetitions, self.move_limit)?;
         let mut game = Playing::<P> { record: rules.record(start), rules };
         for (ply, text) in (1..).zip(self.moves) {
             game.play(text).map_err(|wrong| Wrong::Value(format!("move {ply}: {wrong}")))?;
@@ -156,7 +156,7 @@ impl PyGame {
 
     #[getter]
     fn rules(&self) -> &'static str {
-        if self.0.rules().openspiel { "openspiel" } else { "plyhouse" }
+        self.0.rules().name()
     }
 
     #[getter]

@@ -1,12 +1,9 @@
 //! The rules for draws: conditions that end a game without a decision on the board.
 
-use game::{MatchDraws, Position, Record};
-use games::Game;
+use game::{MatchDraws, Record};
+use games::{Game, Repetitions, RuleSet};
 
 use crate::error::Wrong;
-
-/// The move limit of OpenSpiel's `lines_of_action`.
-const OPENSPIEL_LIMIT: u32 = 1000;
 
 /// The draw rules of a game, in addition to the rules of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,55 +12,96 @@ pub(crate) struct Rules {
     pub(crate) move_limit: Option<u32>,
     /// Conditions under which a game without progress is drawn.
     pub(crate) draws: Option<MatchDraws>,
-    /// Set for the rules of OpenSpiel.
-    pub(crate) openspiel: bool,
+    /// The rule set; Plyhouse's usual rules if unset.
+    pub(crate) set: Option<&'static RuleSet>,
 }
 
 impl Rules {
-    /// Returns the rules with this name, for boards of this size.
+    /// Returns the rules with this name, for a game from this start.
     ///
     /// # Errors
     /// If the game has no such rules on this size, if a number is out of range, or if `repetitions` is given for rules
     /// that fix it.
     pub(crate) fn new<P: Game>(
         name: &str,
-        size: usize,
+        start: &P,
         repetitions: Option<u32>,
         move_limit: Option<u32>,
     ) -> Result<Self, Wrong> {
-        let own = P::MATCH_DRAWS;
+        let (own, size) = (P::MATCH_DRAWS, P::size(start));
         let quiet_plies = own.map_or(u32::MAX, |draws| draws.quiet_plies);
         if move_limit == Some(0) {
             return Err(Wrong::Value("move_limit 0: expected 1 or more, or None".to_owned()));
         }
-        match (name, repetitions) {
-            ("plyhouse", None) => Ok(Self { move_limit, draws: own, openspiel: false }),
-            ("plyhouse", Some(repetitions)) if repetitions >= 2 => {
-                let draws = Some(MatchDraws { repetitions, quiet_plies, by_board: false });
-                Ok(Self { move_limit, draws, openspiel: false })
+        // The text of the start may name the rules.
+        let named = P::rule_set(start).filter(|_| name == "plyhouse" && repetitions.is_none());
+        let (set, repetitions) = match (named.map_or(name, |set| set.name), repetitions) {
+            ("plyhouse", None) => return Ok(Self { move_limit, draws: own, set: None }),
+            ("plyhouse", Some(repetitions)) if repetitions >= 2 => (None, Some(Repetitions::Times(repetitions))),
+            ("plyhouse", Some(found)) => {
+                return Err(Wrong::Value(format!("repetitions {found}: expected 2 or more, or None")));
             }
-            ("plyhouse", Some(found)) => Err(Wrong::Value(format!("repetitions {found}: expected 2 or more, or None"))),
-            ("openspiel", Some(_)) => {
-                Err(Wrong::Value("repetitions: the rules \"openspiel\" have their own; expected None".to_owned()))
+            (name, repetitions) => {
+                let set = Self::set::<P>(name, size)?;
+                if repetitions.is_some() {
+                    let text = format!("repetitions: the rules \"{name}\" have their own; expected None");
+                    return Err(Wrong::Value(text));
+                }
+                (Some(set), set.repetitions)
             }
-            ("openspiel", None) if P::OPENSPIEL_SIZE == Some(size) => {
-                let draws = Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true });
-                Ok(Self { move_limit: move_limit.or(Some(OPENSPIEL_LIMIT)), draws, openspiel: true })
-            }
-            ("openspiel", None) => Err(Wrong::Value(format!(
-                "rules \"openspiel\" for {} on {size} squares per side: expected loa on 8 squares per side",
-                P::NAME
+        };
+        let draws = match repetitions {
+            Some(Repetitions::Times(repetitions)) => Some(MatchDraws { repetitions, quiet_plies, by_board: false }),
+            Some(Repetitions::OpenSpiel) => Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true }),
+            None => own,
+        };
+        Ok(Self { move_limit: move_limit.or(set.and_then(|set| set.move_limit)), draws, set })
+    }
+
+    /// Returns the rule set with this name.
+    ///
+    /// # Errors
+    /// If the game has no such rule set, or not on this size.
+    fn set<P: Game>(name: &str, size: usize) -> Result<&'static RuleSet, Wrong> {
+        let Some(set) = P::RULE_SETS.iter().find(|set| set.name == name) else {
+            let known: Vec<String> = P::RULE_SETS.iter().map(|set| format!(", \"{}\"", set.name)).collect();
+            let name = game::text::excerpt(name);
+            return Err(Wrong::Value(format!(
+                "rules \"{name}\" for {}: expected \"plyhouse\"{}",
+                P::NAME,
+                known.concat()
+            )));
+        };
+        match set.size {
+            Some(only) if only != size => Err(Wrong::Value(format!(
+                "rules \"{name}\" for {game} on {size} squares per side: expected {game} on {only} squares per side",
+                game = P::NAME
             ))),
-            _ => Err(Wrong::Value(format!(
-                "rules \"{}\": expected \"plyhouse\" or \"openspiel\"",
-                game::text::excerpt(name)
-            ))),
+            _ => Ok(set),
+        }
+    }
+
+    /// Returns the name of the rules.
+    pub(crate) fn name(self) -> &'static str {
+        self.set.map_or("plyhouse", |set| set.name)
+    }
+
+    /// Returns `true` if the move limit is a rule of the game, so that it does not truncate the game.
+    pub(crate) fn has_limit(self) -> bool {
+        self.draws.is_some_and(|draws| draws.by_board)
+    }
+
+    /// Returns the position under these rules.
+    pub(crate) fn apply<P: Game>(self, p: P) -> P {
+        match self.set {
+            Some(set) => p.under(set),
+            None => p,
         }
     }
 
     /// Starts a game under these rules.
-    pub(crate) fn record<P: Position>(self, start: P) -> Record<P> {
-        let record = Record::new(start).with_draws(self.draws);
+    pub(crate) fn record<P: Game>(self, start: P) -> Record<P> {
+        let record = Record::new(self.apply(start)).with_draws(self.draws);
         match self.move_limit {
             Some(limit) => record.with_move_limit(limit),
             None => record,

@@ -149,7 +149,7 @@ impl<P: Encoded> Tables<P> {
             Some(Outcome::Win(side)) => [[1.0, -1.0], [-1.0, 1.0]][side.index()],
             _ => [0.0, 0.0],
         };
-        let cut = !self.rules.openspiel && finish.is_some_and(|finish| finish.reason == Reason::MoveLimit);
+        let cut = !self.rules.has_limit() && finish.is_some_and(|finish| finish.reason == Reason::MoveLimit);
         outputs.rewards[2 * number..2 * number + 2].copy_from_slice(&rewards);
         outputs.terminated[number] = finish.is_some() && !cut;
         outputs.truncated[number] = cut;

@@ -54,6 +54,7 @@ def test_a_batch_ends_games_for_every_reason() -> None:
         ("checkers", 8, {}),
         ("loa", 5, {"repetitions": 2}),
         ("loa", 8, {"rules": "openspiel", "move_limit": 60}),
+        ("loa", 5, {"rules": "mso", "move_limit": 60}),
     ]:
         batch = plyhouse.Batch(name, 50, size=size, auto_reset=False, **options)  # type: ignore[arg-type]
         games = [plyhouse.Game(name, size=size, **{"move_limit": 1000, **options}) for _ in range(50)]  # type: ignore[arg-type]

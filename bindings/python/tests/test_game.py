@@ -78,10 +78,24 @@ def find_circle() -> list[str]:
     raise AssertionError("there is a circle")
 
 
+def test_rules_of_the_mind_sports_olympiad() -> None:
+    start = "---b--/wb----/-bbw--/b-b---/------/------ b"
+    game = plyhouse.Game("loa", start=start, rules="mso", moves=["d6-d4"])
+    assert (game.rules, game.is_over, game.winner, game.reason) == ("mso", True, None, "board")
+    assert plyhouse.Game("loa", start=start, rules="cs61b", moves=["d6-d4"]).winner == 0
+    stuck = plyhouse.Position("loa", "---bbw/----bb/---b--/------/bb----/wb---- w mso")
+    assert stuck.legal_moves() == ["pass"]
+    (action,) = stuck.legal_actions()
+    game = plyhouse.Game("loa", start=str(stuck))
+    assert game.rules == "mso", "the text names the rules"
+    assert game.play_action(action) == "pass"
+    assert plyhouse.Position("loa", "scrambled-eggs") == plyhouse.Game("loa", start="scrambled-eggs").position
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"rules": "chess"}, 'rules "chess": expected "plyhouse" or "openspiel"'),
+        ({"rules": "chess"}, 'rules "chess" for loa: expected "plyhouse", "cs61b", "nus", "mso", "openspiel"'),
         ({"rules": "openspiel", "size": 6}, 'rules "openspiel" for loa on 6 squares per side: expected loa on 8'),
         ({"rules": "openspiel", "repetitions": 3}, 'repetitions: the rules "openspiel" have their own'),
         ({"repetitions": 1}, "repetitions 1: expected 2 or more"),

@@ -50,8 +50,8 @@ impl Adjudicate {
         *self == Self::default()
     }
 
-    /// Checks the fields. `has_rules` is set if the tournament uses the draw rules of another program.
-    pub(crate) fn check(&self, has_rules: bool) -> Result<(), SpecError> {
+    /// Checks the fields. `has_other_draws` is set if the tournament has draws that the solver ignores.
+    pub(crate) fn check(&self, has_other_draws: bool) -> Result<(), SpecError> {
         let wrong = |field: &str, found: String, expected: &str| {
             Err(SpecError::Value { field: format!("adjudicate.{field}"), found, expected: expected.to_owned() })
         };
@@ -65,10 +65,10 @@ impl Adjudicate {
         }
         match self.proof {
             Some(nodes @ (0 | 1_000_000_001..)) => wrong("proof", nodes.to_string(), "1 to 1000000000 positions"),
-            Some(nodes) if has_rules => wrong(
+            Some(nodes) if has_other_draws => wrong(
                 "proof",
                 nodes.to_string(),
-                "none together with `rules`, because the solver ignores the draws of those rules",
+                "none together with these `rules`, because the solver ignores their draws",
             ),
             _ => Ok(()),
         }
@@ -97,7 +97,7 @@ mod tests {
             ("adjudicate = { proof = 0 }", "adjudicate.proof: 0 found, expected 1 to"),
             (
                 "adjudicate = { proof = 5 }\nrules = 'openspiel'",
-                "adjudicate.proof: 5 found, expected none together with `rules`",
+                "adjudicate.proof: 5 found, expected none together with these `rules`",
             ),
             ("adjudicate = { win = 5 }", "unknown field `win`"),
         ] {

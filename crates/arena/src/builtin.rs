@@ -124,7 +124,8 @@ mod tests {
     #[test]
     fn engines_play_whole_games_at_a_referees_table() {
         for game in GameId::BUILT_IN {
-            let setting = Setting { game, size: None, move_limit: 300, repetitions: None };
+            let setting =
+                Setting { game, size: None, move_limit: 300, repetitions: None, rules: games::Rules::default() };
             let options: PlayerOptions = "level=1".parse().expect("a player");
             let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));
             let [first, second] = &mut players;
@@ -140,7 +141,13 @@ mod tests {
 
     #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
-        let setting = Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None };
+        let setting = Setting {
+            game: GameId::LOA,
+            size: None,
+            move_limit: 300,
+            repetitions: None,
+            rules: games::Rules::default(),
+        };
         let options: PlayerOptions = "nodes=20000".parse().expect("a player");
         let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
         let game = setting.random(6, 1).expect("a game");
@@ -154,7 +161,13 @@ mod tests {
 
     #[test]
     fn nodes_and_depth_of_the_tournament_limit_an_engine() {
-        let setting = Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None };
+        let setting = Setting {
+            game: GameId::LOA,
+            size: None,
+            move_limit: 300,
+            repetitions: None,
+            rules: games::Rules::default(),
+        };
         let options: PlayerOptions = "level=8,horizon=0/0".parse().expect("a player");
         let game = setting.random(6, 1).expect("a game");
         let asked = |clock: &TimeLeft| {

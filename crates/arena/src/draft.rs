@@ -58,6 +58,7 @@ impl Draft {
             move_limit: two_hundred(),
             repetitions: None,
             rules: None,
+            start: None,
             after_fault: OnFault::default(),
             jobs: None,
             log: None,
@@ -127,8 +128,8 @@ impl Draft {
         for dialect in dialects {
             self.adopt(&dialect);
         }
-        if let (Some(rules), false) = (self.spec.rules, self.named.move_limit) {
-            self.spec.move_limit = rules.move_limit();
+        if let (Some(limit), false) = (self.spec.rule_set().and_then(|set| set.move_limit), self.named.move_limit) {
+            self.spec.move_limit = limit;
         }
         self.spec.check()?;
         // Checked only here, because stores of earlier versions may hold tournaments with more jobs.

@@ -89,7 +89,7 @@ pub use remote::{RemoteEnd, RemoteGames, RemoteState, Turn, Unplayed};
 pub use report::{ReportError, report};
 pub use rounds::{Bout, Played, Rounds};
 pub use run::{Means, RunError, games, run};
-pub use spec::{Affinity, OnFault, Rules, Scale, Spec};
+pub use spec::{Affinity, OnFault, Scale, Spec};
 pub use spec_error::SpecError;
 pub use sprt::SprtSpec;
 pub use standings::{Standing, Standings};

@@ -190,13 +190,32 @@ mod tests {
     }
 
     #[test]
+    fn rules_and_start_are_those_of_all_games() {
+        let top = "rules = 'mso'\nstart = 'scrambled-eggs'\nsize = 6\nopening = 2";
+        let spec = spec(top, Path::new("")).expect("a tournament");
+        let game = spec.new_game(7).expect("a game");
+        assert!(game.start().starts_with("-wbwb-/b----w/") && game.start().ends_with(" b mso"), "{}", game.start());
+        assert!(spec.replay(&game.start(), &[]).expect("a game").position().ends_with(" mso"));
+        for (rules, dialect, part) in [
+            ("rules = 'mso'", "cs61b", "not 8x8 Lines of Action by the rules mso; use the dialect `ugi`"),
+            ("start = 'scrambled-eggs'", "cs61b", "its dialect begins every game with the usual start"),
+            ("rules = 'chess'", "ugi", "rules `chess`: expected `cs61b`, `nus`, `mso` or `openspiel`"),
+        ] {
+            let text = format!("game = 'loa'\n{rules}\n{TWO}[[agent]]\nname='c'\ncommand='x'\ndialect='{dialect}'\n");
+            let spec = Spec::read(&text, Path::new("")).expect("a tournament");
+            let error = games(&spec, &Venue::default()).expect_err("refused").to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
     fn the_rules_of_openspiel_set_their_move_limit() {
         let limit = |top: &str| spec(top, Path::new("")).map(|spec| spec.move_limit);
         assert_eq!(limit("rules = 'openspiel'"), Ok(1000));
         assert_eq!(limit("rules = 'openspiel'\nmove_limit = 300"), Ok(300));
         let small = spec("rules = 'openspiel'\nsize = 6", Path::new("")).expect("a tournament");
         let error = games(&small, &Venue::default()).expect_err("8×8 only").to_string();
-        assert!(error.contains("OpenSpiel plays Lines of Action on 8 squares per side only"), "{error}");
+        assert!(error.contains("Lines of Action is played by them on 8 squares per side only"), "{error}");
         let text = format!("game = 'breakthrough'\nrules = 'openspiel'\n{TWO}");
         let breakthrough = Spec::read(&text, Path::new("")).expect("a tournament");
         let error = games(&breakthrough, &Venue::default()).expect_err("no rules of its own").to_string();

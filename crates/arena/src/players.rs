@@ -4,7 +4,7 @@ use std::path::Path;
 
 use engine::{PlayerOptions, Resources};
 use game::Diagram;
-use games::{AnyRecord, GameId, Repetitions, Setting};
+use games::{AnyRecord, GameId, Repetitions, RuleSet, Rules, Setting};
 use process::Command;
 use process::sandbox::{Access, Confinement};
 use protocol::Dialect;
@@ -13,7 +13,7 @@ use referee::{Agent, Player};
 
 use crate::agent_spec::{AgentSpec, Words};
 use crate::builtin;
-use crate::spec::{Rules, Spec};
+use crate::spec::Spec;
 
 /// The environment of a tournament: data for our engines, the sandbox of external programs, and the machine's speed.
 #[derive(Clone, Debug, Default)]
@@ -45,29 +45,28 @@ impl Venue {
 }
 
 impl Spec {
-    /// Returns the game with its size, move limit and rule for repetitions.
+    /// Returns the game with its size, move limit and rules.
     ///
     /// # Errors
     /// If the game does not exist, or not with this combination of rules and size; the text gives the reason.
     pub fn setting(&self) -> Result<Setting, String> {
         let game: GameId = self.game.parse().map_err(|error| format!("{error}"))?;
-        let repetitions = match self.rules {
-            Some(Rules::OpenSpiel) => Some(Repetitions::OpenSpiel),
-            None => self.repetitions.map(Repetitions::Times),
-        };
-        let setting = Setting { game, size: self.size, move_limit: self.move_limit, repetitions };
-        if self.rules == Some(Rules::OpenSpiel) && game.openspiel_size() != game.board_size(self.size).ok() {
-            return Err(match game.openspiel_size() {
-                Some(size) => format!("rules: OpenSpiel plays {} on {size} squares per side only", game.title()),
-                None if game == GameId::BREAKTHROUGH => {
-                    "rules: Breakthrough has the same rules in OpenSpiel, but Black \
-                    begins there, from the top: omit `rules`, and reverse the order of the ranks (`a7b6` is `a2-b3`)"
-                        .to_owned()
-                }
-                None => format!("rules: OpenSpiel has no separate rules for {}", game.title()),
-            });
+        if game == GameId::BREAKTHROUGH && self.rules.as_deref() == Some("openspiel") {
+            return Err(
+                "rules: Breakthrough has the same rules in OpenSpiel, but Black begins there, from the top: omit \
+                        `rules`, and reverse the order of the ranks (`a7b6` is `a2-b3`)"
+                    .to_owned(),
+            );
         }
-        Ok(setting)
+        let rules = Rules::named(game, self.size, self.rules.as_deref(), self.start.as_deref());
+        let rules = rules.map_err(|error| error.to_string())?;
+        let repetitions = self.repetitions.map(Repetitions::Times);
+        Ok(Setting { game, size: self.size, move_limit: self.move_limit, repetitions, rules })
+    }
+
+    /// Returns the rule set, if one is named and the game has it.
+    pub fn rule_set(&self) -> Option<&'static RuleSet> {
+        self.game.parse::<GameId>().ok()?.rule_set(self.rules.as_deref()?, self.size).ok()
     }
 
     /// Starts a game and plays its opening. `opening_seed` is the seed of the random moves, or the index in the list of
@@ -155,11 +154,14 @@ fn speaks(agent: &AgentSpec) -> Result<Speaks, String> {
 /// # Errors
 /// If the game does not support the size.
 pub fn variant(setting: Setting) -> Result<Variant, games::SettingError> {
+    let set = setting.rules.set;
+    let usual = Setting { size: None, rules: Rules { set, start: None }, ..setting };
     Ok(Variant {
         game: setting.game.to_string(),
         title: setting.game.title().to_owned(),
         size: setting.game.board_size(setting.size)?,
-        usual_start: setting.game.start(None)?.start(),
+        usual_start: usual.record(None, &[])?.start(),
+        rules: set.filter(|set| set.on_board).map(|set| set.name.to_owned()),
     })
 }
 
@@ -170,11 +172,20 @@ mod tests {
     #[test]
     fn variants_have_their_sizes() {
         let name = |game, size| {
-            variant(Setting { game, size, move_limit: 9, repetitions: None }).map(|variant| variant.to_string())
+            variant(Setting { game, size, move_limit: 9, repetitions: None, rules: Rules::default() })
+                .map(|variant| variant.to_string())
         };
         assert_eq!(name(GameId::LOA, Some(6)), Ok("6x6 Lines of Action".to_owned()));
         assert_eq!(name(GameId::JUMP61, None), Ok("6x6 Jump61".to_owned()));
         assert_eq!(name(GameId::JUMP61, Some(10)), Ok("10x10 Jump61".to_owned()));
         assert!(name(GameId::CHECKERS, Some(6)).is_err());
+        let rules = Rules::named(GameId::LOA, None, Some("mso"), Some("scrambled-eggs")).expect("rules");
+        let mso = Setting { game: GameId::LOA, size: Some(6), move_limit: 9, repetitions: None, rules };
+        let mso = variant(mso).expect("a variant");
+        assert_eq!(
+            (mso.to_string().as_str(), mso.rules.as_deref()),
+            ("6x6 Lines of Action by the rules mso", Some("mso"))
+        );
+        assert!(mso.usual_start.starts_with("-bbbbbb-/") && mso.usual_start.ends_with(" b mso"), "{}", mso.usual_start);
     }
 }

@@ -93,13 +93,14 @@ pub fn games(spec: &Spec, venue: &Venue) -> Result<Plan, RunError> {
     if let Some(Openings::List(lines)) = &spec.openings {
         (0..lines.len() as u64).try_for_each(|number| spec.new_game(number).map(drop)).map_err(RunError::Spec)?;
     }
-    let has_setup = spec.openings.as_ref().is_some_and(Openings::has_setups);
+    let has_setup = spec.start.is_some() || spec.openings.as_ref().is_some_and(Openings::has_setups);
     for agent in &spec.agents {
         let named = |why| format!("agent `{}`: {why}", agent.name);
         let player = spec.player(agent, venue).map_err(|why| RunError::Spec(named(why)))?;
         let speaks = agent.dialect.as_deref().and_then(|dialect| dialect.parse::<Speaks>().ok());
         if has_setup && speaks.is_some_and(|speaks| !speaks.sets_up()) {
-            let why = "its dialect begins every game with the usual start, but `openings` has other positions";
+            let why =
+                "its dialect begins every game with the usual start, but `start` or `openings` has another position";
             return Err(RunError::Spec(named(why.to_owned())));
         }
         if spec.after_fault == OnFault::Random && !player.can_be_replaced() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use games::GameId;
+use games::{GameId, Repetitions};
 use process::sandbox::{Limits, Tier};
 use rating::swiss::Swiss;
 use referee::{AfterFault, Referee};
@@ -82,9 +82,12 @@ pub struct Spec {
     /// applies: three in checkers, no draw by repetition in Lines of Action.
     #[serde(default)]
     pub repetitions: Option<u32>,
-    /// Program whose draw rules apply. Cannot be combined with `repetitions`.
+    /// Name of the game's rule set; the usual rules if unset. Cannot be combined with `repetitions`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Rules>,
+    pub rules: Option<String>,
+    /// Name of the start position; the usual start if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Consequence of a fault: `lose` or `random`.
     #[serde(default)]
     pub after_fault: OnFault,
@@ -123,31 +126,6 @@ pub struct Spec {
     /// Agents.
     #[serde(rename = "agent")]
     pub agents: Vec<AgentSpec>,
-}
-
-/// A program whose draw rules a tournament can apply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rules {
-    /// OpenSpiel, which Kaggle's environments run. A game of 8×8 Lines of Action is drawn after 1000 moves, or when a
-    /// board occurs for the second time, regardless of the side to move.
-    OpenSpiel,
-}
-
-impl Rules {
-    /// Returns the move limit of these rules.
-    pub const fn move_limit(self) -> u32 {
-        match self {
-            Self::OpenSpiel => 1000,
-        }
-    }
-
-    /// Returns the name of the program, as in files and options.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::OpenSpiel => "openspiel",
-        }
-    }
 }
 
 /// Assignment of processor cores to games.
@@ -278,7 +256,7 @@ impl Spec {
         {
             return wrong("scale", &speed, "true, false or nodes a second as `plyhouse bench` prints them");
         }
-        self.adjudicate.check(self.rules.is_some())?;
+        self.adjudicate.check(self.rule_set().is_some_and(|set| set.repetitions == Some(Repetitions::OpenSpiel)))?;
         if let Affinity::Cores(cores) = &self.affinity {
             let different: BTreeSet<_> = cores.iter().collect();
             if cores.is_empty() || different.len() != cores.len() {

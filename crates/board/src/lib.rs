@@ -11,7 +11,8 @@
 //!
 //! A position text consists of the rows from the top joined by `/`, a blank, and the side to move:
 //! `-bb-/w--w/w--w/-bb- b`. Black's men are `b`, White's men are `w`, and an empty square is `-`. The game determines
-//! which colour is the [first side](game::Side::First).
+//! which colour is the [first side](game::Side::First). If the rules are those of a [variant](Kind::VARIANTS), its word
+//! follows after another blank.
 //!
 //! # Adding a game
 //!
@@ -22,7 +23,7 @@
 //! use board::{Bitboard, Colour, Kind, Men, Seeds, Square};
 //! use game::Side;
 //!
-//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 //! struct Checkerboard;
 //!
 //! impl Kind for Checkerboard {

@@ -1,5 +1,4 @@
 use core::fmt;
-use core::marker::PhantomData;
 
 use game::{Explain, Key, Message, Side, message};
 use thiserror::Error;
@@ -7,14 +6,17 @@ use thiserror::Error;
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-/// The properties that distinguish the men of one game from those of another. The implementing type is only a marker.
-pub trait Kind: Copy + Eq + fmt::Debug + Send + Sync + 'static {
+/// The properties that distinguish the men of one game from those of another. The value of the implementing type is the
+/// variant of the rules. The type of a game without variants is only a marker.
+pub trait Kind: Copy + Eq + Default + fmt::Debug + Send + Sync + 'static {
     /// Seeds of the Zobrist keys.
     const SEEDS: Seeds;
     /// The colour of the first side.
     const FIRST: Colour;
     /// Format of a position text, with an example, for error messages. It follows the word `expected `.
     const FORM: &'static str;
+    /// The variants other than the default one, each with the word that follows the side to move in a position text.
+    const VARIANTS: &'static [(&'static str, Self)] = &[];
 }
 
 /// Seeds of a game's Zobrist keys. [`Key::mix`] computes the keys from these numbers and the numbers that follow them.
@@ -25,7 +27,8 @@ pub struct Seeds {
     pub board: u64,
     /// First of 128 seeds: the first side's men on each square in order of index, then the second side's.
     pub men: u64,
-    /// Seed of the key for positions with the second side to move.
+    /// Seed of the key for positions with the second side to move. The numbers after it are the seeds of the
+    /// [variants](Kind::VARIANTS).
     pub turn: u64,
 }
 
@@ -50,16 +53,18 @@ pub enum Colour {
     White,
 }
 
-/// The men of two sides on an N×N board, 4 ≤ N ≤ 8, with the side to move and the Zobrist key. Its size is 32 bytes.
+/// The men of two sides on an N×N board, 4 ≤ N ≤ 8, with the side to move, the variant of the rules and the Zobrist
+/// key. Its size is 32 bytes if that of `K` is at most 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men<K> {
     /// Men of the first and of the second side.
     sides: [Bitboard; 2],
-    /// Hash of all other fields. Only [`Men::toggle`], [`Men::displace`] and [`Men::pass_turn`] update it.
+    /// Hash of all other fields. Only [`Men::toggle`], [`Men::displace`], [`Men::pass_turn`] and
+    /// [`Men::with_variant`] update it.
     key: Key,
     size: u8,
     side: Side,
-    kind: PhantomData<K>,
+    variant: K,
 }
 
 /// The error of an unsupported board size.
@@ -102,7 +107,7 @@ impl<K: Kind> Men<K> {
             return Err(SizeError(size));
         }
         let key = Key::mix(K::SEEDS.board + size as u64);
-        Ok(Self { sides: [Bitboard::EMPTY; 2], key, size: size as u8, side: Side::First, kind: PhantomData })
+        Ok(Self { sides: [Bitboard::EMPTY; 2], key, size: size as u8, side: Side::First, variant: K::default() })
     }
 
     /// Returns the board with one square changed: it then holds a side's man, or is empty.
@@ -135,6 +140,26 @@ impl<K: Kind> Men<K> {
         let mut passed = *self;
         passed.pass_turn();
         passed
+    }
+
+    /// Returns the variant of the rules.
+    #[inline]
+    pub const fn variant(&self) -> K {
+        self.variant
+    }
+
+    /// Returns the same board under a variant of the rules.
+    #[must_use]
+    pub fn with_variant(&self, variant: K) -> Self {
+        let key = self.key ^ Self::variant_key(self.variant) ^ Self::variant_key(variant);
+        Self { key, variant, ..*self }
+    }
+
+    /// Returns the part of the key that depends on the variant; 0 for the default one.
+    fn variant_key(variant: K) -> Key {
+        let seeds = K::SEEDS.turn + 1..;
+        let found = K::VARIANTS.iter().zip(seeds).find(|((_, known), _)| *known == variant);
+        found.map_or(Key(0), |(_, seed)| Key::mix(seed))
     }
 
     /// Returns the length of a side of the board, in squares.

@@ -34,7 +34,11 @@ impl<K: Kind> fmt::Display for Men<K> {
             }
             f.write_str(if rank == 0 { " " } else { "/" })?;
         }
-        f.write_str(letters[self.side_to_move().index()])
+        f.write_str(letters[self.side_to_move().index()])?;
+        match K::VARIANTS.iter().find(|(_, variant)| *variant == self.variant()) {
+            Some((word, _)) => write!(f, " {word}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -44,6 +48,7 @@ impl<K: Kind> FromStr for Men<K> {
     fn from_str(input: &str) -> Result<Self, PositionError> {
         let letters = K::FIRST.letters();
         let (board, side) = text::split_side(input);
+        let (side, variant) = split_variant::<K>(side);
         let rows = text::rows(board, Self::SIZES, |size| size, K::FORM)?;
         let side_to_move = text::parse_side(side, letters, K::FIRST.quoted_letters())?;
         let mut men = Self::empty(rows.len()).expect("invariant: the number of rows was checked");
@@ -64,6 +69,17 @@ impl<K: Kind> FromStr for Men<K> {
                 }
             }
         }
-        Ok(men.with_turn(side_to_move))
+        Ok(men.with_turn(side_to_move).with_variant(variant))
+    }
+}
+
+/// Splits the text after the board into the side to move and the variant. Without the word of a variant, the whole text
+/// is the side to move.
+fn split_variant<K: Kind>(side: Option<&str>) -> (Option<&str>, K) {
+    let split = side.and_then(|side| side.rsplit_once(|c: char| c.is_ascii_whitespace()));
+    let known = |word| K::VARIANTS.iter().find(|(known, _)| *known == word);
+    match split.and_then(|(side, word)| Some((side.trim_end(), known(word)?))) {
+        Some((side, &(_, variant))) => (Some(side), variant),
+        None => (side, K::default()),
     }
 }

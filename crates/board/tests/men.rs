@@ -3,8 +3,8 @@
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{Key, Side, SplitMix64};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BlackFirst {}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct BlackFirst;
 
 impl Kind for BlackFirst {
     const SEEDS: Seeds = Seeds { board: 0x100, men: 0x200, turn: 0x300 };
@@ -12,13 +12,33 @@ impl Kind for BlackFirst {
     const FORM: &'static str = "rows as in `bbbb/----/----/wwww b`";
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WhiteFirst {}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum WhiteFirst {
+    #[default]
+    Usual,
+    Misere,
+}
 
 impl Kind for WhiteFirst {
     const SEEDS: Seeds = Seeds { board: 0x1100, men: 0x1200, turn: 0x1300 };
     const FIRST: Colour = Colour::White;
     const FORM: &'static str = "rows as in `bbbb/----/----/wwww w`";
+    const VARIANTS: &'static [(&'static str, Self)] = &[("misere", Self::Misere)];
+}
+
+#[test]
+fn the_word_of_a_variant_follows_the_side_to_move() {
+    let usual: Men<WhiteFirst> = read("-b--/----/----/--w- w");
+    let misere: Men<WhiteFirst> = read("-b--/----/----/--w- w misere");
+    assert_eq!((usual.variant(), misere.variant()), (WhiteFirst::Usual, WhiteFirst::Misere));
+    assert_eq!(
+        (misere.to_string().as_str(), misere.passed().variant()),
+        ("-b--/----/----/--w- w misere", WhiteFirst::Misere)
+    );
+    assert!(misere != usual && misere.key() != usual.key());
+    assert_eq!(usual.with_variant(WhiteFirst::Misere), misere);
+    assert_eq!(misere.with_variant(WhiteFirst::Usual), usual);
+    assert!("-b--/----/----/--w- misere".parse::<Men<WhiteFirst>>().is_err(), "no side to move");
 }
 
 fn square(name: &str) -> Square {

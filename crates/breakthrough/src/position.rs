@@ -8,8 +8,8 @@ use game::{PositionError, Side};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position(pub(crate) Men<Breakthrough>);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Breakthrough {}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Breakthrough;
 
 impl Kind for Breakthrough {
     const SEEDS: Seeds = Seeds { board: 0xb7_0000, men: 0xb7_1000, turn: 0xb7_2000 };

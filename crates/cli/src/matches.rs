@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use engine::{PlayerOptions, Resources};
 use game::plural;
-use games::{GameId, Setting};
+use games::{GameId, Rules, Setting};
 use ledger::{Address, Failure};
 use measure::clock::GameClock;
 use measure::jobs::{self, Hand, Hands, Kind};
@@ -19,7 +19,7 @@ use rating::{GameScore, Model, Sprt, Tally, Verdict, signed};
 use serde::{Deserialize, Serialize};
 
 use crate::endgames;
-use crate::options::Words;
+use crate::options::{RulesOptions, Words};
 use crate::work::status::note_alone;
 
 /// Maximum number of pairs of a match.
@@ -44,6 +44,8 @@ pub(crate) struct Options {
     /// Squares per side
     #[arg(long, value_name = "N")]
     size: Option<usize>,
+    #[command(flatten)]
+    rules: RulesOptions,
     /// Number of pairs of games
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..=MOST_PAIRS))]
     pairs: u64,
@@ -118,6 +120,12 @@ struct Header {
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<String>,
+    /// Name of the rule set; the usual rules if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
+    /// Name of the start position; the usual start if unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
 }
 
 /// The specification of a match for workers.
@@ -189,6 +197,8 @@ impl Options {
             move_limit: self.move_limit,
             seed: self.seed,
             clock: self.clock.map(|clock| clock.to_string()),
+            rules: self.rules.rules.clone(),
+            start: self.rules.start.clone(),
         }
     }
 }
@@ -217,11 +227,12 @@ impl Kind for Terms {
 impl Header {
     /// Returns the match. The header must contain the players in the user's words.
     fn planned(&self, resources: &Resources) -> Result<Match, Failure> {
-        let Self { game, size, first, second, opening, move_limit, seed, clock } = self;
+        let Self { game, size, first, second, opening, move_limit, seed, clock, rules, start } = self;
         let game = game.parse().map_err(Failure::of)?;
+        let rules = Rules::named(game, Some(*size), rules.as_deref(), start.as_deref()).map_err(Failure::of)?;
         let player = |words: &str| Ok((words.parse().map_err(Failure::of)?, resources.clone()));
         Ok(Match {
-            setting: Setting { game, size: Some(*size), move_limit: *move_limit, repetitions: None },
+            setting: Setting { game, size: Some(*size), move_limit: *move_limit, repetitions: None, rules },
             opening_plies: *opening,
             seed: *seed,
             clock: clock.as_ref().map(|clock| clock.parse()).transpose().map_err(Failure::of)?,

@@ -12,7 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, Parser};
 use engine::{Level, PlayerOptions, PlayerOptionsError};
-use games::{AnyRecord, GameId, NoPosition};
+use games::{AnyRecord, GameId, Rules, UnknownRules};
 
 /// The strength of the automated players.
 #[derive(Args, Clone, Debug)]
@@ -54,15 +54,48 @@ pub(crate) struct PositionOptions {
     /// Squares per side
     #[arg(long, value_name = "N")]
     pub(crate) size: Option<usize>,
+    #[command(flatten)]
+    pub(crate) rules: RulesOptions,
+}
+
+/// The rule set and the start of a game.
+#[derive(Args)]
+pub(crate) struct RulesOptions {
+    /// Rule set of the game: in Lines of Action `cs61b`, `nus`, `mso` or `openspiel`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rules: Option<String>,
+    /// Start position: in Lines of Action `scrambled-eggs`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) start: Option<String>,
+}
+
+impl RulesOptions {
+    /// Returns the rules.
+    ///
+    /// # Errors
+    /// If the game has no such rule set on this size, or no such start.
+    pub(crate) fn of(&self, game: GameId, size: Option<usize>) -> Result<Rules, UnknownRules> {
+        Rules::named(game, size, self.rules.as_deref(), self.start.as_deref())
+    }
 }
 
 impl PositionOptions {
+    /// Returns the text of the position; `None` for the usual start under the usual rules.
+    ///
+    /// # Errors
+    /// If the rules are unknown, or the text is not a position of the game.
+    pub(crate) fn text(&self) -> anyhow::Result<Option<String>> {
+        let rules = self.rules.of(self.game, self.size)?;
+        Ok(rules.position(self.game, self.size, self.position.as_deref())?)
+    }
+
     /// Returns the position.
     ///
     /// # Errors
-    /// Returns an error if the text is not a position of the game, or has another size than requested.
-    pub(crate) fn position(&self) -> Result<Box<dyn AnyRecord>, NoPosition> {
-        self.game.position(self.position.as_deref(), self.size)
+    /// Returns an error if the rules are unknown, or the text is not a position of the game or has another size than
+    /// requested.
+    pub(crate) fn position(&self) -> anyhow::Result<Box<dyn AnyRecord>> {
+        Ok(self.game.position(self.text()?.as_deref(), self.size)?)
     }
 }
 

@@ -4,20 +4,14 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use games::GameId;
+
+use crate::options::PositionOptions;
 
 /// Count the leaves of the game tree, to test and time move generation
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The game
-    #[arg(value_parser = crate::options::game())]
-    game: GameId,
-    /// Squares per side
-    #[arg(long, value_name = "N")]
-    size: Option<usize>,
-    /// Position text to start from, instead of the start position
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    target: PositionOptions,
     /// Maximum depth, in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
@@ -27,7 +21,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    let position = options.game.position(options.position.as_deref(), options.size)?;
+    let position = options.target.position()?;
     let start = Instant::now();
     let mut leaves = 0_u64;
     for depth in 1..=options.depth {

@@ -43,10 +43,11 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     let began = Instant::now();
     let visited = Arc::new(AtomicU64::new(0));
     report_on_interrupt(&visited, began, || "no result, and no certificate".to_owned())?;
+    let text = options.target.text()?;
     let question = WinQuestion {
         game: options.target.game,
         size: options.target.size,
-        position: options.target.position.as_deref(),
+        position: text.as_deref(),
         side: options.side.as_deref(),
         strategy: options.certificate.is_some(),
     };

@@ -19,7 +19,7 @@ use core::time::Duration;
 use engine::{Level, limits_on_clock};
 use game::text::excerpt;
 use game::{Outcome, Side};
-use games::{AnyRecord, GameId, NoPosition, SizeError};
+use games::{AnyRecord, GameId, NoPosition, RuleSet, Rules, SizeError, UnknownRules};
 use search::{Limits, Progress};
 
 use crate::session::CommandError;
@@ -89,6 +89,10 @@ impl Default for Most {
 
 /// The state of an engine program. The referee is responsible for draws by repetition.
 pub struct Machine {
+    /// Board size of `startpos`; the game's usual size if unset.
+    size: Option<usize>,
+    /// Rule set of the option `rules`. It replaces the rules that a position text names.
+    rules: Option<&'static RuleSet>,
     usual: Box<dyn AnyRecord>,
     game: Box<dyn AnyRecord>,
     /// `true` if the last `position` was rejected. `game` is then still the earlier game, which must not be searched.
@@ -104,7 +108,7 @@ impl Machine {
     pub fn new(game: GameId, size: Option<usize>) -> Result<Self, SizeError> {
         let usual = game.start(size)?;
         let game = usual.cloned();
-        Ok(Self { usual, game, is_refused: false, most: Most::default() })
+        Ok(Self { size, rules: None, usual, game, is_refused: false, most: Most::default() })
     }
 
     /// Returns the machine with other maximum values for its options.
@@ -128,12 +132,15 @@ impl Machine {
         let say = |text: &str| Reply::Say(vec![text.to_owned()]);
         Ok(match words.split_first() {
             None => Reply::Say(Vec::new()),
-            Some((&"ugi", _)) => Reply::Say(greeting(self.most)),
+            Some((&"ugi", _)) => Reply::Say(self.greeting()),
             Some((&"isready", _)) => say("readyok"),
             Some((&"uginewgame", _)) => {
                 self.game = self.usual.cloned();
                 self.is_refused = false;
                 Reply::NewGame
+            }
+            Some((&"setoption", ["name", name, "value", value])) if name.eq_ignore_ascii_case("rules") => {
+                self.set_rules(value)?
             }
             Some((&"setoption", rest)) => Reply::Set(option(rest, self.most)?),
             Some((&"position", rest)) => {
@@ -157,12 +164,40 @@ impl Machine {
         })
     }
 
+    /// Sets the rule set. A new game begins.
+    fn set_rules(&mut self, name: &str) -> Result<Reply, CommandError> {
+        let id = self.usual.game();
+        let wrong = |error: UnknownRules| CommandError(format!("option {error}"));
+        self.rules = Some(id.rule_set(name, self.size).map_err(wrong)?);
+        let usual = id.start(self.size).expect("invariant: the machine was created with this size").start();
+        self.usual = id.position(Some(&self.under_rules(usual)), None).expect("invariant: the text of a position");
+        self.game = self.usual.cloned();
+        self.is_refused = false;
+        Ok(Reply::NewGame)
+    }
+
+    /// Returns the text of a position under the rule set. Other texts are returned unchanged.
+    fn under_rules(&self, text: String) -> String {
+        let rules = Rules { set: self.rules, start: None };
+        rules.position(self.usual.game(), None, Some(&text)).ok().flatten().unwrap_or(text)
+    }
+
+    fn greeting(&self) -> Vec<String> {
+        let mut lines = greeting(self.most);
+        let names: Vec<&str> = self.usual.game().choices().rule_sets.iter().map(|set| set.name).collect();
+        if let [first, ..] = names[..] {
+            let option = format!("option name rules type combo default {first} var {}", names.join(" var "));
+            lines.insert(lines.len() - 1, option);
+        }
+        lines
+    }
+
     fn position(&self, words: &[&str]) -> Result<Box<dyn AnyRecord>, CommandError> {
         let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let mut game = match words[..moves_at].split_first() {
             Some((&"startpos", [])) => self.usual.cloned(),
             Some((&"fen", rest)) => {
-                let text = rest.join(" ");
+                let text = self.under_rules(rest.join(" "));
                 let wrong = |error| CommandError(format!("position `{}`: {error}", excerpt(&text)));
                 self.usual.game().position(Some(&text), None).map_err(|error| match error {
                     NoPosition::Text(error) => wrong(error.to_string()),
@@ -292,7 +327,7 @@ fn option(words: &[&str], most: Most) -> Result<Setting, CommandError> {
         "book" => truth().map(Setting::Book),
         "ponder" => truth().map(Setting::Ponder),
         _ => Err(CommandError(format!(
-            "option `{}`: expected level, threads, hash, seed, book or ponder",
+            "option `{}`: expected level, threads, hash, seed, book, ponder or, in some games, rules",
             excerpt(name)
         ))),
     }
@@ -340,6 +375,32 @@ mod tests {
         assert_eq!(machine.line("uginewgame"), Ok(Reply::NewGame));
         assert_eq!(machine.game().plies(), 0);
         assert_eq!((machine.line("stop"), machine.line("quit")), (Ok(Reply::Stop), Ok(Reply::Quit)));
+    }
+
+    #[test]
+    fn the_option_rules_changes_what_a_connection_of_both_sides_is_worth() {
+        let both = "position fen ---b--/wb----/-bbw--/b-b---/------/------ b moves d6-d4";
+        let mut machine = machine();
+        assert!(
+            said(&mut machine, "ugi")
+                .contains("\noption name rules type combo default cs61b var cs61b var nus var mso")
+        );
+        let mut result = |rules: &str| {
+            assert_eq!(machine.line(&format!("setoption name rules value {rules}")), Ok(Reply::NewGame));
+            assert_eq!(said(&mut machine, both), "");
+            said(&mut machine, "query result")
+        };
+        assert_eq!(
+            ["mso", "cs61b", "nus"].map(&mut result),
+            ["draw", "p1win", "p1win"].map(|r| format!("response {r}"))
+        );
+        machine.line("setoption name Rules value mso").expect("an option");
+        machine.line("position startpos moves b1-b3").expect("legal");
+        assert!(machine.game().position().ends_with(" w mso"));
+        let error = machine.line("setoption name rules value chess").expect_err("unknown rules").to_string();
+        assert_eq!(error, "option rules `chess`: expected `cs61b`, `nus`, `mso` or `openspiel`");
+        let mut checkers = Machine::new(GameId::CHECKERS, None).expect("the usual size");
+        assert!(!said(&mut checkers, "ugi").contains("option name rules"));
     }
 
     #[test]

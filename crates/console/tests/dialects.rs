@@ -7,7 +7,7 @@ use protocol::dialects::{Speaks, Variant};
 use protocol::{Dialect, Heard, Talk, TimeLeft};
 
 fn variant(game: &str, size: usize) -> Variant {
-    Variant { game: game.to_owned(), title: String::new(), size, usual_start: String::new() }
+    Variant { game: game.to_owned(), title: String::new(), size, usual_start: String::new(), rules: None }
 }
 
 /// Sends lines to one of Plyhouse's programs and returns the answers.

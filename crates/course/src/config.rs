@@ -315,7 +315,7 @@ fn rules(file: &File) -> Draft {
     let Game { game, size, move_limit, repetitions, rules, after_fault } = &file.game;
     let mut draft = Draft::new(game);
     let spec = &mut draft.spec;
-    (spec.size, spec.repetitions, spec.rules) = (*size, *repetitions, *rules);
+    (spec.size, spec.repetitions, spec.rules) = (*size, *repetitions, rules.clone());
     spec.move_limit = move_limit.unwrap_or(spec.move_limit);
     spec.after_fault = after_fault.unwrap_or(spec.after_fault);
     let unset = toml::from_str("").expect("invariant: every time has a default");

@@ -34,6 +34,8 @@ pub struct About {
     pub contents: Vec<(String, Message)>,
     /// Names of the brushes that the editor offers. The first brush empties a square.
     pub brushes: &'static [&'static str],
+    /// Texts that name other starts and other rules on the board: `mso`, `scrambled-eggs`, `scrambled-eggs mso`.
+    pub variants: Vec<String>,
     /// `true` if the editor can change the side to move.
     pub turn_is_free: bool,
     /// Levels of the engine, the weakest first.
@@ -105,6 +107,7 @@ pub(crate) fn about<P: Game>() -> About {
         square_name: P::SQUARE_NAME,
         contents: P::contents(),
         brushes: P::BRUSHES,
+        variants: variants::<P>(),
         turn_is_free: P::passed(&start).is_some(),
         levels: levels(&start.profile()),
         builds: builds::<P>().into_iter().map(Build::name).collect(),
@@ -113,6 +116,15 @@ pub(crate) fn about<P: Game>() -> About {
         puzzles: P::PUZZLES.lines().filter(|line| !line.starts_with('#')).count(),
         picture: P::PICTURE,
     }
+}
+
+/// Returns the texts that name a start, rules that differ on the board, or both.
+fn variants<P: Game>() -> Vec<String> {
+    let sets: Vec<String> = P::RULE_SETS.iter().filter(|set| set.on_board).map(|set| set.name.to_owned()).collect();
+    let both = |start: &&str| sets.iter().map(move |set| format!("{start} {set}")).collect::<Vec<_>>();
+    let starts = P::STARTS.iter().flat_map(|start| core::iter::once((*start).to_owned()).chain(both(start)));
+    let starts: Vec<String> = starts.collect();
+    sets.iter().cloned().chain(starts).collect()
 }
 
 /// Returns every text that a square has in the start position or in the picture, each with a description that names the

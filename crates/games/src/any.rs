@@ -25,6 +25,7 @@ use crate::prove::{self, Attempt, Budget};
 use crate::puzzles::{self, Puzzle};
 use crate::reasons;
 use crate::registry::GameId;
+use crate::rule_set::Choices;
 use crate::scene::{self, Place, Scene};
 use crate::settle::{self, Settled};
 use crate::text::{self, NoPosition};
@@ -53,8 +54,8 @@ pub trait AnyGame: Sync {
     /// Returns the rule about the end of the game, for example "a side has won when all its pieces are connected".
     fn end_in_words(&self) -> String;
 
-    /// Returns the board size on which OpenSpiel plays the game by different rules; `None` if there is no such size.
-    fn openspiel_size(&self) -> Option<usize>;
+    /// Returns the game's rule sets and start positions.
+    fn choices(&self) -> Choices;
 
     /// Returns the description of the game for a page.
     fn about(&self) -> About;
@@ -323,8 +324,8 @@ impl<P: Game> AnyGame for Erased<P> {
         won.into_iter().chain(stuck).collect::<Vec<_>>().join("; ")
     }
 
-    fn openspiel_size(&self) -> Option<usize> {
-        P::OPENSPIEL_SIZE
+    fn choices(&self) -> Choices {
+        Choices { rule_sets: P::RULE_SETS, starts: P::STARTS }
     }
 
     fn about(&self) -> About {
@@ -446,8 +447,7 @@ impl<P: Game> AnyRecord for Record<P> {
     }
 
     fn diagrams(&self) -> Vec<Diagram> {
-        let diagram = |step: &game::Step<P>| step.position.diagram(step.origin.made());
-        self.steps().iter().map(diagram).collect()
+        self.steps().iter().map(|step| step.position.diagram(step.origin.made())).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -16,6 +16,7 @@ use crate::lessons::Lesson;
 use crate::prove::Budget;
 use crate::puzzles::Line;
 use crate::quantity::Quantity;
+use crate::rule_set::RuleSet;
 use crate::scene::{MoveLine, Place};
 use crate::tree::Node;
 
@@ -91,9 +92,29 @@ pub trait Game: Playable + 'static {
         p.diagram(None).cells.len()
     }
 
-    /// Board size on which OpenSpiel plays the game by different rules: those of
-    /// [`Repetitions::OpenSpiel`](crate::play::Repetitions::OpenSpiel).
-    const OPENSPIEL_SIZE: Option<usize> = None;
+    /// Rule sets of the game, the usual one first. A game without a choice has none.
+    const RULE_SETS: &'static [RuleSet] = &[];
+    /// Names of start positions other than the usual one, in lower case.
+    const STARTS: &'static [&'static str] = &[];
+
+    /// Returns the position under the rules of one of [`RULE_SETS`](Self::RULE_SETS).
+    #[must_use]
+    fn under(self, set: &RuleSet) -> Self {
+        let _ = set;
+        self
+    }
+
+    /// Returns the rule set of a position whose rules on the board are not the usual ones.
+    fn rule_set(p: &Self) -> Option<&'static RuleSet> {
+        let _ = p;
+        None
+    }
+
+    /// Returns one of the [`STARTS`](Self::STARTS) on a board of one of [`SIZES`](Self::SIZES).
+    fn named_start(name: &str, size: usize) -> Self {
+        let _ = name;
+        Self::start_on(size)
+    }
 
     /// `true` if moves can remove pieces from the board.
     const TAKES_OFF: bool = false;

@@ -8,10 +8,10 @@
 //! The crate reads no files and opens no connections. Lessons and puzzles are compiled in.
 //!
 //! ```
-//! use games::{GameId, Setting};
+//! use games::{GameId, Rules, Setting};
 //!
 //! let game: GameId = "loa".parse()?;
-//! let setting = Setting { game, size: None, move_limit: 60, repetitions: None };
+//! let setting = Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
 //! let mut record = setting.record(None, &["b1-b3"])?;
 //! record.play("h7-f7")?;
 //! assert_eq!(record.undo().as_deref(), Some("h7-f7"));
@@ -47,6 +47,7 @@ mod puzzles;
 mod quantity;
 mod reasons;
 mod registry;
+mod rule_set;
 mod scene;
 mod settle;
 mod text;
@@ -73,6 +74,7 @@ pub use prove::{Attempt, Budget, Proof, Reply};
 pub use puzzles::{Line, Puzzle, PuzzleError, Task, read_puzzles, themes};
 pub use quantity::{Change, Quantity};
 pub use registry::{GameId, RegisterError, UnknownGame, Visitor, dispatch, register};
+pub use rule_set::{Choices, RuleSet, Rules, UnknownRules};
 pub use scene::{Cause, End, MoveLine, Place, Scene, Spot, Way};
 pub use settle::Settled;
 pub use text::{NoPosition, position};

@@ -13,9 +13,11 @@ use crate::files::{GameFile, LeftOut};
 use crate::highlight::Highlight;
 use crate::known::{Fact, Source};
 use crate::lessons::{Lesson, Step};
+use crate::play::Repetitions;
 use crate::puzzles::Line;
 use crate::quantity::{self, Quantity};
 use crate::registry::GameId;
+use crate::rule_set::RuleSet;
 use crate::scene::{MoveLine, Place};
 use crate::tree::{Node, Shape};
 
@@ -35,9 +37,21 @@ impl Game for loa::Position {
         p.size()
     }
 
-    // <https://github.com/google-deepmind/open_spiel/blob/master/open_spiel/games/lines_of_action/lines_of_action.cc>,
-    // `DoApplyAction`, as of version 2.0.2.
-    const OPENSPIEL_SIZE: Option<usize> = Some(8);
+    const RULE_SETS: &'static [RuleSet] = &RULE_SETS;
+    const STARTS: &'static [&'static str] = &["scrambled-eggs"];
+
+    fn under(self, set: &RuleSet) -> loa::Position {
+        self.with_rules(if set.on_board { loa::Rules::Olympiad } else { loa::Rules::Courses })
+    }
+
+    fn rule_set(p: &loa::Position) -> Option<&'static RuleSet> {
+        Self::RULE_SETS.iter().find(|set| set.on_board && p.rules() == loa::Rules::Olympiad)
+    }
+
+    /// Returns the start of Scrambled Eggs, the only one of [`STARTS`](Self::STARTS).
+    fn named_start(_: &str, size: usize) -> loa::Position {
+        loa::Position::scrambled_eggs(size).expect("invariant: the size is one of the game's")
+    }
 
     const TAKES_OFF: bool = true;
 
@@ -46,7 +60,10 @@ impl Game for loa::Position {
     }
 
     fn path(p: &loa::Position, m: loa::Move) -> Vec<Place> {
-        vec![place(p, m.from), place(p, m.to)]
+        // A pass has one square, so that a click on it plays the pass.
+        let mut path = vec![place(p, m.from), place(p, m.to)];
+        path.dedup();
+        path
     }
 
     fn lines(p: &loa::Position) -> Vec<MoveLine> {
@@ -120,7 +137,7 @@ impl Game for loa::Position {
     /// Returns Black's win from the 6×6 book.
     fn known(p: &loa::Position, _: &loa::player::LoaPolicy) -> Option<Fact<loa::Move>> {
         static BOOK: LazyLock<Distances> = LazyLock::new(|| Distances::of(&proof::shipped()));
-        if p.size() != 6 {
+        if p.size() != 6 || p.rules() != loa::Rules::Courses {
             return None;
         }
         let (best, plies) = BOOK.get(p)?;
@@ -188,6 +205,33 @@ impl Game for loa::Position {
 
     const CONSOLE: Option<Console> = Some(Console { sizes: false, limit: true });
 }
+
+/// The rule sets. A table in the README lists who uses which.
+const RULE_SETS: [RuleSet; 4] = [
+    RuleSet {
+        name: "cs61b",
+        summary: "a move that connects both sides wins, a side without a move loses",
+        ..RuleSet::USUAL
+    },
+    RuleSet { name: "nus", summary: "the same rules as cs61b", ..RuleSet::USUAL },
+    RuleSet {
+        name: "mso",
+        summary: "a simultaneous connection draws, a side without a move passes, a third repetition draws",
+        repetitions: Some(Repetitions::Times(3)),
+        on_board: true,
+        ..RuleSet::USUAL
+    },
+    // <https://github.com/google-deepmind/open_spiel/blob/master/open_spiel/games/lines_of_action/lines_of_action.cc>,
+    // `DoApplyAction`, as of version 2.0.2.
+    RuleSet {
+        name: "openspiel",
+        summary: "cs61b, but a repeated board draws, and so do 1000 moves, even if the last move wins; 8×8 only",
+        repetitions: Some(Repetitions::OpenSpiel),
+        size: Some(8),
+        move_limit: Some(1000),
+        ..RuleSet::USUAL
+    },
+];
 
 /// Returns the place of a square. Ranks count from the bottom, rows from the top.
 fn place(p: &loa::Position, square: loa::Square) -> Place {

@@ -57,7 +57,13 @@ mod tests {
         for game in GameId::BUILT_IN {
             let games = game.opening_games();
             assert!(games.len() >= 200, "{game}: {}", games.len());
-            let setting = Setting { game, size: None, move_limit: u32::MAX, repetitions: None };
+            let setting = Setting {
+                game,
+                size: None,
+                move_limit: u32::MAX,
+                repetitions: None,
+                rules: crate::rule_set::Rules::default(),
+            };
             for OpeningGame { moves, .. } in &games {
                 let record = setting.record(None, moves).unwrap_or_else(|error| panic!("{game}: {moves:?}: {error}"));
                 assert_eq!(record.plies() as usize, moves.len());

@@ -41,4 +41,8 @@ impl<P: Game> Model for OwnRules<P> {
     fn winner(&self) -> Option<reference::Side> {
         self.0.outcome().and_then(Outcome::winner).map(model_side)
     }
+
+    fn drawn(&self) -> bool {
+        self.0.outcome() == Some(Outcome::Draw)
+    }
 }

@@ -1,12 +1,14 @@
 //! The setting of a game, and functions that begin a game under a setting and play moves.
 
 use engine::{NoBuild, opening};
-use game::{Explain, LimitError, MatchDraws, Message, MoveError, Position, PositionError, Record, message};
+use game::{Explain, LimitError, MatchDraws, Message, MoveError, PositionError, Record, message};
 use thiserror::Error;
 
 use crate::any::AnyRecord;
 use crate::definition::{Game, SizeError};
 use crate::registry::GameId;
+use crate::rule_set::Rules;
+use crate::text::named;
 
 /// The conditions of a game: the game itself, the board size, and the rules for draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +19,10 @@ pub struct Setting {
     pub size: Option<usize>,
     /// Move limit: number of moves of both sides, including the opening, after which the game is drawn.
     pub move_limit: u32,
-    /// Rule for draws by repetition. If unset, the game's usual rules for matches apply.
+    /// Rule for draws by repetition. If unset, that of the rule set applies, or the game's usual rules for matches.
     pub repetitions: Option<Repetitions>,
+    /// Rule set and start.
+    pub rules: Rules,
 }
 
 /// The rules for draws by repetition.
@@ -27,8 +31,7 @@ pub enum Repetitions {
     /// A game is drawn when a position, including its side to move, occurs this many times.
     Times(u32),
     /// A game is drawn when a board occurs for the second time, regardless of the side to move, or when the move limit
-    /// is reached. A draw takes precedence over a win by the last move. These are the rules of OpenSpiel; see
-    /// [`Game::OPENSPIEL_SIZE`](crate::definition::Game::OPENSPIEL_SIZE).
+    /// is reached. A draw takes precedence over a win by the last move. These are the rules of OpenSpiel.
     OpenSpiel,
 }
 
@@ -129,10 +132,25 @@ impl Setting {
         self.game.random(self, opening_plies, seed)
     }
 
-    /// Returns the rules for draws in a match.
-    fn draws<P: Position>(self) -> Option<MatchDraws> {
+    /// Returns the start position.
+    fn start<P: Game>(self) -> Result<P, SizeError> {
+        let usual = P::start(self.size)?;
+        let start = self.rules.start.map(|name| P::named_start(name, P::size(&usual)));
+        Ok(self.apply(start.unwrap_or(usual)))
+    }
+
+    /// Returns the position under the rule set, if one is set.
+    fn apply<P: Game>(self, p: P) -> P {
+        match self.rules.set {
+            Some(set) => p.under(set),
+            None => p,
+        }
+    }
+
+    /// Returns the rules for draws in a match that begins at this position. A position text may name the rule set.
+    fn draws<P: Game>(self, start: &P) -> Option<MatchDraws> {
         let quiet_plies = P::MATCH_DRAWS.map_or(u32::MAX, |draws| draws.quiet_plies);
-        match self.repetitions {
+        match self.repetitions.or(self.rules.set.or_else(|| P::rule_set(start)).and_then(|set| set.repetitions)) {
             Some(Repetitions::Times(repetitions)) => Some(MatchDraws { repetitions, quiet_plies, by_board: false }),
             Some(Repetitions::OpenSpiel) => Some(MatchDraws { repetitions: 2, quiet_plies, by_board: true }),
             None => P::MATCH_DRAWS,
@@ -142,8 +160,9 @@ impl Setting {
 
 /// Begins a game under a setting; see [`Setting::random`].
 pub(crate) fn random<P: Game>(setting: Setting, opening_plies: u32, seed: u64) -> Result<Record<P>, SettingError> {
-    let start = P::start(setting.size)?;
-    Ok(opening(&start, opening_plies, setting.move_limit, seed).with_draws(setting.draws::<P>()))
+    let start = setting.start::<P>()?;
+    let draws = setting.draws(&start);
+    Ok(opening(&start, opening_plies, setting.move_limit, seed).with_draws(draws))
 }
 
 /// Begins a game under a setting; see [`Setting::record`].
@@ -152,8 +171,15 @@ pub(crate) fn record<P: Game>(
     start: Option<&str>,
     moves: &[&str],
 ) -> Result<Record<P>, SettingError> {
-    let start = start.map_or_else(|| Ok(P::start(setting.size)?), |text| Ok::<P, SettingError>(text.parse()?))?;
-    let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(setting.draws::<P>());
+    let start = match start {
+        Some(text) => match named(text, setting.size) {
+            Some(start) => setting.apply(start?),
+            None => setting.apply(text.parse::<P>()?),
+        },
+        None => setting.start()?,
+    };
+    let draws = setting.draws(&start);
+    let mut record = Record::new(start).with_move_limit(setting.move_limit).with_draws(draws);
     moves.iter().try_for_each(|text| play(&mut record, text))?;
     Ok(record)
 }

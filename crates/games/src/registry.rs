@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::any::{AnyGame, erased};
 use crate::definition::{Game, SizeError};
+use crate::rule_set::listed;
 
 /// A game by its name. It dereferences to [`AnyGame`].
 #[derive(Clone, Copy)]
@@ -167,11 +168,7 @@ pub struct UnknownGame(String);
 
 /// Returns the names of all games for an error message: "`a`, `b` or `c`".
 fn names() -> String {
-    let names: Vec<String> = GameId::all().iter().map(|game| format!("`{game}`")).collect();
-    match names.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-        all => all.concat(),
-    }
+    listed(&GameId::all().iter().map(|game| game.name()).collect::<Vec<_>>())
 }
 
 impl FromStr for GameId {

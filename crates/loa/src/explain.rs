@@ -3,8 +3,8 @@ use game::{Explain, Message, Position as _, Side, message};
 use thiserror::Error;
 
 use crate::geometry::Direction;
-use crate::moves::Move;
-use crate::position::Position;
+use crate::moves::{self, Move};
+use crate::position::{Position, Rules};
 
 /// The rule that an illegal move breaks, with the facts on the board that explain it to a beginner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -43,6 +43,8 @@ pub enum Refusal {
     Blocked(Square),
     /// Rule 2: the target square holds a piece of the side to move.
     OwnPiece(Square),
+    /// Rule 5a: the side to move has a move, so it cannot pass.
+    Pass,
 }
 
 impl Explain for Refusal {
@@ -59,6 +61,7 @@ impl Explain for Refusal {
                 message!("loa.blocked", "the enemy piece on {square} stands in between", square)
             }
             Self::OwnPiece(square) => messages::own_piece(square),
+            Self::Pass => message!("loa.pass", "a side passes only if it has no other move"),
         }
     }
 }
@@ -88,6 +91,9 @@ fn distance(from: Square, direction: Direction, needed: u32) -> Message {
 /// Returns the first rule that the move breaks for the side to move; `None` if it is legal.
 pub(crate) fn refusal(p: &Position, m: Move) -> Option<Refusal> {
     let mover = p.side_to_move();
+    if m.is_pass() && p.rules() == Rules::Olympiad {
+        return (moves::pass(p) != Some(m)).then_some(Refusal::Pass);
+    }
     let off_board = [m.from, m.to].into_iter().find(|&square| !p.board().has(square));
     if let Some(square) = off_board {
         return Some(Refusal::OffBoard { square, size: p.size() });

@@ -13,6 +13,12 @@
 //! 4. If both sides are connected, the side that has just moved wins.
 //! 5. A side to move without a legal move loses.
 //!
+//! The rules of the Mind Sports Olympiad and of the Computer Olympiads, [`Rules::Olympiad`], replace two
+//! of these rules:
+//!
+//! * 4a. If both sides are connected, the game is drawn.
+//! * 5a. A side to move without a legal move passes.
+//!
 //! The move limit is a property of a [`Record`](game::Record). The engine is in the module `player`, which needs the
 //! feature `engine`.
 //!
@@ -51,4 +57,4 @@ pub use geometry::Direction;
 pub use lines::{MoveTable, MoveWeights};
 pub use moves::Move;
 pub use patterns::{LineSums, LineTable};
-pub use position::Position;
+pub use position::{Position, Rules};

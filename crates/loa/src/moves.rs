@@ -5,9 +5,10 @@ use board::{Bitboard, Square};
 use game::{Position as _, SplitMix64};
 
 use crate::geometry::{Direction, LINES, RAYS, line, ray};
-use crate::position::Position;
+use crate::position::{Position, Rules};
 
-/// A move of a piece from one square to another, written `a1-c3`.
+/// A move of a piece from one square to another, written `a1-c3`; or a pass (rule 5a), written `pass`, with two equal
+/// squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// Source square.
@@ -18,18 +19,28 @@ pub struct Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.from, self.to)
+        if self.is_pass() { f.write_str(PASS) } else { write!(f, "{}-{}", self.from, self.to) }
     }
 }
 
+/// Notation of a pass.
+pub(crate) const PASS: &str = "pass";
+
 impl Move {
-    pub(crate) const fn code(self) -> u16 {
-        // From and to differ, so no move has code 0.
-        (self.to.index() as u16) << 6 | self.from.index() as u16
+    /// Returns `true` if this is a pass.
+    #[inline]
+    pub fn is_pass(self) -> bool {
+        self.from == self.to
+    }
+
+    pub(crate) fn code(self) -> u16 {
+        // The bit of a pass makes its code nonzero.
+        u16::from(self.is_pass()) << 12 | (self.to.index() as u16) << 6 | self.from.index() as u16
     }
 
     pub(crate) fn from_code(code: u16) -> Option<Self> {
-        (code < 1 << 12).then(|| Self { from: Square::at(code as u8 & 63), to: Square::at((code >> 6) as u8) })
+        let m = Self { from: Square::at(code as u8 & 63), to: Square::at((code >> 6) as u8 & 63) };
+        (m.code() == code).then_some(m)
     }
 }
 
@@ -111,14 +122,29 @@ impl Boards {
     }
 }
 
-/// Visits the legal moves: sources in order of their index, directions clockwise from north.
+/// Visits the legal moves: sources in order of their index, directions clockwise from north. A pass is the only move.
 #[inline]
 pub(crate) fn visit<B>(p: &Position, mut visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
-    visit_along(p, |m, _| visit(m))
+    visit_along(p, |m, _| visit(m))?;
+    pass(p).map_or(ControlFlow::Continue(()), visit)
 }
 
-/// Like [`visit`], but also passes the index of the move's line to the visitor: 0 for the file, 1 for the rising
-/// diagonal, 2 for the rank, 3 for the falling diagonal.
+/// Returns the pass, if rule 5a applies: the side to move has no other move.
+#[inline]
+pub(crate) fn pass(p: &Position) -> Option<Move> {
+    if p.rules() == Rules::Courses {
+        return None;
+    }
+    let boards = Boards::of(p);
+    let is_stuck = Bitboard(boards.own).into_iter().all(|from| boards.targets(from.index()).0 == 0);
+    // `Men::displace` from a square to itself changes only the turn, unless an enemy piece stands there. On a board
+    // full of enemy pieces there is no other square; such a side cannot pass.
+    let square = if is_stuck { Bitboard(boards.board & !boards.enemy).first() } else { None };
+    square.map(|square| Move { from: square, to: square })
+}
+
+/// Like [`visit`] without the pass, and also gives the visitor the index of the move's line: 0 for the file, 1 for the
+/// rising diagonal, 2 for the rank, 3 for the falling diagonal.
 #[inline]
 pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
     let boards = Boards::of(p);
@@ -141,7 +167,7 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
     let pairs = 8 * boards.own.count_ones() as usize;
     for _ in 0..RANDOM_TRIES {
         let pair = rng.below(pairs.max(1));
-        let from = Bitboard(boards.own).nth(pair / 8)?;
+        let Some(from) = Bitboard(boards.own).nth(pair / 8) else { break };
         if let Some(to) = boards.target(from.index(), pair % 8) {
             return Some(Move { from, to: Square::at(to) });
         }
@@ -155,7 +181,8 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
 const RANDOM_TRIES: u32 = 64;
 
 impl Position {
-    /// Visits the legal moves that end on one of these squares. This is useful if there are few such squares.
+    /// Visits the legal moves that end on one of these squares, without a pass. This is useful if there are few such
+    /// squares.
     #[inline]
     pub fn visit_moves_to<B>(
         &self,

@@ -4,38 +4,81 @@ use core::str::FromStr;
 use board::{Bitboard, Colour, Kind, Men, Seeds, SetupError, SizeError, Square};
 use game::{PositionError, Side};
 
-/// A position of Lines of Action: the size, the pieces and the side to move, in 32 bytes. Black is the first side.
+/// A position of Lines of Action: the size, the pieces, the side to move and the [`Rules`], in 32 bytes. Black is the
+/// first side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position(pub(crate) Men<LinesOfAction>);
+pub struct Position(pub(crate) Men<Rules>);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LinesOfAction {}
+/// The rules for a move that connects both sides, and for a side without a legal move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rules {
+    /// Rules 4 and 5: the side that has just moved wins, and the side without a move loses.
+    #[default]
+    Courses,
+    /// Rules 4a and 5a: the game is drawn, and the side without a move passes. A position text names these rules by the
+    /// word `mso` after the side to move.
+    Olympiad,
+}
 
-impl Kind for LinesOfAction {
+impl Kind for Rules {
     const SEEDS: Seeds = Seeds { board: 0x10a0, men: 0x10a_0000, turn: 0x10a_1000 };
     const FIRST: Colour = Colour::Black;
     const FORM: &'static str = "rows from the top joined by `/`, then the side to move, as in `-bb-/w--w/w--w/-bb- b`";
+    const VARIANTS: &'static [(&'static str, Self)] = &[("mso", Self::Olympiad)];
 }
 
 impl Position {
     /// Supported board sizes.
-    pub const SIZES: core::ops::RangeInclusive<usize> = Men::<LinesOfAction>::SIZES;
+    pub const SIZES: core::ops::RangeInclusive<usize> = Men::<Rules>::SIZES;
 
     /// Returns the start position (rule 1).
     ///
     /// # Errors
     /// If the size is not 4 to 8.
     pub fn start(size: usize) -> Result<Self, SizeError> {
+        Self::start_with(size, |_| [Side::First, Side::First, Side::Second, Side::Second])
+    }
+
+    /// Returns the start position of Scrambled Eggs: the pieces stand on the same squares as at the usual start, and
+    /// black and white pieces alternate around the board, beginning with White on a2. SGF files name it
+    /// `SU[Scrambled-eggs]`. The squares are those of Richard's `PBeM` server,
+    /// <http://www.gamerz.net/pbmserv/loa.html>.
+    ///
+    /// # Errors
+    /// If the size is not 4 to 8.
+    pub fn scrambled_eggs(size: usize) -> Result<Self, SizeError> {
+        Self::start_with(size, |i| {
+            // Clockwise from a2: up the first file, along the last rank, down the last file, along the first rank.
+            let around = |n: usize| if n.is_multiple_of(2) { Side::Second } else { Side::First };
+            let (edge, back) = (size - 2, size - 2 - i);
+            [around(3 * edge + back), around(edge + i - 1), around(i - 1), around(2 * edge + back)]
+        })
+    }
+
+    /// Returns a start position with pieces on all squares of the edge except the corners. `sides` maps a number from 1
+    /// to the owners of the pieces with this number on the first and the last rank, and on the first and the last file.
+    fn start_with(size: usize, sides: impl Fn(usize) -> [Side; 4]) -> Result<Self, SizeError> {
         let mut start = Men::empty(size)?;
         let last = size as u8 - 1;
         for i in 1..last {
-            for (file, rank, side) in
-                [(i, 0, Side::First), (i, last, Side::First), (0, i, Side::Second), (last, i, Side::Second)]
-            {
+            let squares = [(i, 0), (i, last), (0, i), (last, i)];
+            for ((file, rank), side) in squares.into_iter().zip(sides(i.into())) {
                 start.toggle(Square::at(8 * rank + file), side);
             }
         }
         Ok(Self(start))
+    }
+
+    /// Returns the rules for simultaneous connections and for sides without a move.
+    #[inline]
+    pub const fn rules(&self) -> Rules {
+        self.0.variant()
+    }
+
+    /// Returns the same position under these rules.
+    #[must_use]
+    pub fn with_rules(&self, rules: Rules) -> Self {
+        Self(self.0.with_variant(rules))
     }
 
     /// Returns a board without pieces and with Black to move.
@@ -60,7 +103,7 @@ impl Position {
         Self(self.0.with_turn(side))
     }
 
-    /// Returns the same board with the other side to move. The game has no pass, but searches use this function.
+    /// Returns the same board with the other side to move, whether or not the rules allow a pass.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> Self {

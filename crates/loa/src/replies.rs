@@ -148,6 +148,10 @@ impl Groups {
 
 /// Returns the total number of moves in all positions after one move. A decided position counts as having no moves.
 pub(crate) fn count(p: &Position) -> u64 {
+    if let Some(pass) = moves::pass(p) {
+        let child = p.child(pass);
+        return if child.decided().is_some() { 0 } else { child.count_moves() };
+    }
     let lookup = Lookup::new(p);
     let (own, enemy) = (p.pieces(p.side_to_move()), p.pieces(!p.side_to_move()));
     let groups = Groups::new(own);
@@ -171,7 +175,8 @@ pub(crate) fn count(p: &Position) -> u64 {
         if !theirs && (groups.stay_apart(m) || !connects()) {
             let placed = &placed[m.to.index()];
             let apart = lifted.sum - lifted.by_line[line] + placed.sum - placed.by_line[line];
-            count += (standing + apart + lookup.shared(m, line, digit)) as u64;
+            let moves = (standing + apart + lookup.shared(m, line, digit)) as u64;
+            count += if moves == 0 { u64::from(moves::pass(&p.child(m)).is_some()) } else { moves };
         }
         ControlFlow::<()>::Continue(())
     });

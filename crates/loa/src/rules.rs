@@ -5,15 +5,15 @@ use game::{Diagram, Key, MoveError, Outcome, Side, SplitMix64, Stuck};
 
 use crate::connect::is_connected;
 use crate::explain::{self, Refusal};
-use crate::moves::{self, Move};
-use crate::position::Position;
+use crate::moves::{self, Move, PASS};
+use crate::position::{Position, Rules};
 use crate::{lines, replies};
 
 impl game::Position for Position {
     type Move = Move;
     type Refusal = Refusal;
-    const STUCK: Stuck = Stuck::Loses; // rule 5
-    const MAY_LOSE_BY_MOVING: bool = true; // rule 4
+    const STUCK: Stuck = Stuck::Loses; // rule 5; under rule 5a no side is stuck
+    const MAY_LOSE_BY_MOVING: bool = true; // rule 3
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
 
     #[inline]
@@ -33,7 +33,10 @@ impl game::Position for Position {
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        lines::count(self)
+        match lines::count(self) {
+            0 => u64::from(moves::pass(self).is_some()),
+            count => count,
+        }
     }
 
     #[inline]
@@ -51,11 +54,13 @@ impl game::Position for Position {
         self.0.displace(m.from, m.to);
     }
 
-    /// Applies rules 3 and 4.
+    /// Applies rules 3 and 4 or 4a.
     #[inline]
     fn decided(&self) -> Option<Outcome> {
         let just_moved = !self.side_to_move();
-        [just_moved, !just_moved].into_iter().find(|&side| is_connected(self.pieces(side))).map(Outcome::Win)
+        let winner = [just_moved, !just_moved].into_iter().find(|&side| is_connected(self.pieces(side)))?;
+        let draws = self.rules() == Rules::Olympiad && winner == just_moved && is_connected(self.pieces(!winner));
+        Some(if draws { Outcome::Draw } else { Outcome::Win(winner) })
     }
 
     #[inline]
@@ -73,7 +78,7 @@ impl game::Position for Position {
     }
 
     fn diagram(&self, last: Option<Self::Move>) -> Diagram {
-        self.0.diagram(last.map(|m| (m.from, m.to)))
+        self.0.diagram(last.filter(|m| !m.is_pass()).map(|m| (m.from, m.to)))
     }
 
     fn same_board(&self, other: &Self) -> bool {
@@ -81,6 +86,10 @@ impl game::Position for Position {
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, MoveError<Refusal>> {
+        if self.rules() == Rules::Olympiad && text.eq_ignore_ascii_case(PASS) {
+            let refused = || MoveError::Illegal { text: text.to_owned(), reason: Refusal::Pass };
+            return moves::pass(self).ok_or_else(refused);
+        }
         let squares = text.split_once('-').and_then(|(from, to)| Some((Square::parse(from)?, Square::parse(to)?)));
         let Some((from, to)) = squares else {
             return Err(MoveError::unreadable(text, "two squares joined by `-`, as in `b1-d3`"));

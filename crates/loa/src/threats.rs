@@ -69,13 +69,15 @@ mod tests {
     use game::{Outcome, Side, SplitMix64};
 
     use crate::connect::is_connected;
+    use crate::position::Rules;
 
     /// Returns undecided positions in which Black is to move and has a legal move. They include small boards with few
-    /// pieces, where connecting moves and stuck sides are common.
+    /// pieces, where connecting moves and stuck sides are common. Half of them are under the rules of the Olympiads.
     fn positions() -> impl Iterator<Item = Position> {
         let mut rng = SplitMix64::new(11);
         let positions = (0..20_000).map(move |round| {
-            let mut p = Position::empty(4 + round % 5).expect("a size").with_turn(Side::First);
+            let rules = [Rules::Courses, Rules::Olympiad][round / 5 % 2];
+            let mut p = Position::empty(4 + round % 5).expect("a size").with_turn(Side::First).with_rules(rules);
             let (black, white) = (1 + rng.below(8), 1 + rng.below(8));
             for square in p.board() {
                 let content = match rng.below(24) {

@@ -3,13 +3,13 @@
 use game::{
     Finish, IllegalMove, MoveError, Outcome, Position as _, Reason, Record, Side, SplitMix64, conformance, perft,
 };
-use loa::{Bitboard, Direction, Move, Position, Refusal, Square};
+use loa::{Bitboard, Direction, Move, Position, Refusal, Rules, Square};
 
-/// Parses a board drawn over several lines, followed by the side to move.
+/// Parses a board drawn over several lines, followed by the side to move and the rules.
 fn draw(board: &str) -> Position {
     let words: Vec<&str> = board.split_whitespace().collect();
-    let (side, rows) = words.split_last().expect("rows and a side");
-    format!("{} {side}", rows.join("/")).parse().expect("a drawn board")
+    let side = words.iter().position(|word| word.len() == 1).expect("rows and a side");
+    format!("{} {}", words[..side].join("/"), words[side..].join(" ")).parse().expect("a drawn board")
 }
 
 fn moves_from(p: &Position, square: &str) -> Vec<String> {
@@ -212,6 +212,85 @@ fn rule_5_a_stuck_side_has_lost() {
 }
 
 #[test]
+fn rule_4a_if_both_sides_are_connected_the_game_is_drawn() {
+    for side in Side::BOTH {
+        let p = draw("bb--/----/----/--ww b mso").with_turn(side);
+        assert_eq!((p.rules(), p.decided(), p.outcome()), (Rules::Olympiad, Some(Outcome::Draw), Some(Outcome::Draw)));
+    }
+    let p = draw("---b--/wb----/-bbw--/b-b---/------/------ b mso");
+    let both = p.parse_move("d6-d4").expect("a legal move");
+    let mut record = Record::new(p);
+    record.play(both);
+    assert_eq!(record.finish(), Some(Finish { outcome: Outcome::Draw, reason: Reason::Board }));
+    let p = draw("w-wb--/bw-b--/------/--wb--/------/------ b mso");
+    let after = p.child(p.parse_move("a5-c3").expect("a legal move"));
+    assert_eq!(after.decided(), Some(Outcome::Win(Side::Second)), "only the opponent is connected");
+}
+
+#[test]
+fn rule_5a_a_stuck_side_passes() {
+    for board in [
+        "---bbw/----bb/---b--/------/bb----/wb---- w mso",
+        "--b---bw/bb----bb/--------/------bb/------bw/---b--bb/--------/-------- w mso",
+    ] {
+        let p = draw(board);
+        let pass = p.movable()[0];
+        assert_eq!((p.movable().len(), pass.is_pass(), p.is_stuck()), (1, true, false), "{p}");
+        assert_eq!(
+            (pass.to_string().as_str(), p.parse_move("pass"), p.read_move("Pass")),
+            ("pass", Ok(pass), Ok(pass))
+        );
+        assert_eq!((p.child(pass), p.refusal(pass)), (p.passed(), None));
+    }
+    let stuck = draw("---bbw/----bb/---b--/------/bb----/wb---- w mso");
+    assert_eq!(stuck.outcome(), None);
+    assert_eq!(stuck.with_rules(Rules::Courses).outcome(), Some(Outcome::Win(Side::First)));
+    conformance::check(&stuck, 12, 5, &[mirrored, transposed]);
+    let start = Position::start(6).expect("a size").with_rules(Rules::Olympiad);
+    assert_eq!(refusal(&start, "pass"), "illegal move pass: a side passes only if it has no other move");
+    let unreadable = start.with_rules(Rules::Courses).parse_move("pass");
+    assert!(matches!(unreadable, Err(MoveError::Unreadable { .. })), "the rules of the courses have no pass");
+}
+
+#[test]
+fn the_rules_are_part_of_the_position() {
+    let start = Position::start(8).expect("a size");
+    let mso = start.with_rules(Rules::Olympiad);
+    assert_eq!(mso.to_string(), format!("{start} mso"));
+    assert!(mso != start && mso.key() != start.key());
+    assert_eq!(mso.with_rules(Rules::Courses), start);
+    assert_eq!(format!("{start}  mso ").parse(), Ok(mso));
+    assert_eq!(size_of::<Position>(), 32);
+    for wrong in ["nus", "MSO", "mso mso"] {
+        let error = format!("{start} {wrong}").parse::<Position>().expect_err("unknown rules").to_string();
+        assert!(error.starts_with("side to move: "), "{error}");
+    }
+}
+
+#[test]
+fn scrambled_eggs_alternate_around_the_board() {
+    let start = Position::scrambled_eggs(8).expect("a size");
+    assert_eq!(
+        start,
+        draw(
+            "-wbwbwb-
+             b------w
+             w------b
+             b------w
+             w------b
+             b------w
+             w------b
+             -bwbwbw- b"
+        )
+    );
+    for size in Position::SIZES {
+        let (usual, start) = (Position::start(size).expect("a size"), Position::scrambled_eggs(size).expect("a size"));
+        assert_eq!(start.occupied(), usual.occupied());
+        assert_eq!(start.sides().map(Bitboard::count), usual.sides().map(Bitboard::count));
+    }
+}
+
+#[test]
 fn errors_of_position_texts_list_blacks_letter_first() {
     let error = |text: &str| text.parse::<Position>().expect_err("a broken text").to_string();
     assert_eq!(
@@ -224,24 +303,29 @@ fn errors_of_position_texts_list_blacks_letter_first() {
 
 /// Returns the mirror image, with left and right exchanged.
 fn mirrored(p: &Position) -> Position {
-    let (board, side) = (p.to_string(), p.to_string());
-    let rows: Vec<String> = board[..board.len() - 2].split('/').map(|row| row.chars().rev().collect()).collect();
-    format!("{} {}", rows.join("/"), &side[side.len() - 1..]).parse().expect("an image")
+    let text = p.to_string();
+    let (board, rest) = text.split_once(' ').expect("a board and a side");
+    let rows: Vec<String> = board.split('/').map(|row| row.chars().rev().collect()).collect();
+    format!("{} {rest}", rows.join("/")).parse().expect("an image")
 }
 
 /// Returns the transposed board: the top rank becomes the a-file.
 fn transposed(p: &Position) -> Position {
     let text = p.to_string();
-    let rows: Vec<Vec<char>> = text[..text.len() - 2].split('/').map(|row| row.chars().collect()).collect();
+    let (board, rest) = text.split_once(' ').expect("a board and a side");
+    let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
     let columns: Vec<String> = (0..rows.len()).map(|c| rows.iter().map(|row| row[c]).collect()).collect();
-    format!("{} {}", columns.join("/"), &text[text.len() - 1..]).parse().expect("an image")
+    format!("{} {rest}", columns.join("/")).parse().expect("an image")
 }
 
 #[test]
 fn the_contract_holds_along_random_games() {
     for size in Position::SIZES {
         let start = Position::start(size).expect("a size");
-        conformance::check(&start, 12, size as u64, &[mirrored, transposed]);
+        let eggs = Position::scrambled_eggs(size).expect("a size");
+        for start in [start, eggs, start.with_rules(Rules::Olympiad), eggs.with_rules(Rules::Olympiad)] {
+            conformance::check(&start, 12, size as u64, &[mirrored, transposed]);
+        }
     }
 }
 

@@ -173,7 +173,13 @@ mod tests {
             (words.parse().expect("a player"), Resources::default())
         };
         Match {
-            setting: Setting { game: GameId::JUMP61, size: Some(4), move_limit: 200, repetitions: None },
+            setting: Setting {
+                game: GameId::JUMP61,
+                size: Some(4),
+                move_limit: 200,
+                repetitions: None,
+                rules: games::Rules::default(),
+            },
             opening_plies: 4,
             seed: 5,
             clock: None,

@@ -1,7 +1,7 @@
 //! Statements to be proven.
 
 use game::{Position as _, Side};
-use loa::Position;
+use loa::{Position, Rules};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -110,6 +110,9 @@ impl Question {
             None => Position::start(self.size).map_err(|error| bad(error.to_string())),
             Some(text) => {
                 let p: Position = text.parse().map_err(|error: game::PositionError| bad(error.to_string()))?;
+                if p.rules() != Rules::Courses {
+                    return Err(bad(format!("`{text}`: expected a position by the rules of the courses")));
+                }
                 let over = p.outcome().is_some() || p.size() != self.size;
                 if over {
                     Err(bad(format!("`{text}`: expected an undecided position of size {}", self.size)))

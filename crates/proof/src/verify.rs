@@ -88,7 +88,10 @@ fn check(
 ) -> Result<Verified, CertificateError> {
     let header = begin(open)?.1;
     let hash = check_hash(open)?;
-    let start = Loa::parse(&header.position).ok_or_else(|| CertificateError::Header(header.position.clone()))?;
+    // Certificates are about the rules of the courses, in which no position is drawn.
+    let start = Loa::parse(&header.position)
+        .filter(|start| *start != start.mso())
+        .ok_or_else(|| CertificateError::Header(header.position.clone()))?;
     let size = header.size();
     let mut verified = Verified { position: header.position, hash, ..Verified::default() };
     let (mut input, _) = begin(open)?;

@@ -19,6 +19,7 @@
 //!     title: "Lines of Action".into(),
 //!     size: 6,
 //!     usual_start: loa::Position::start(6).expect("a size").to_string(),
+//!     rules: None,
 //! };
 //! let dialect = Speaks::Nus.dialect(&variant)?;
 //! let agent = Agent::new(command, dialect); // started when its game begins

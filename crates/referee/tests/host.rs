@@ -92,7 +92,8 @@ impl Host for Noting {
 }
 
 fn agent(words: &[&str], place: Box<dyn Host>) -> Agent {
-    let variant = Variant { game: "loa".to_owned(), title: String::new(), size: 8, usual_start: String::new() };
+    let variant =
+        Variant { game: "loa".to_owned(), title: String::new(), size: 8, usual_start: String::new(), rules: None };
     let dialect = Speaks::Ugi.dialect(&variant).expect("UGI supports every game");
     Agent::hosted(Command::new(words.iter().copied()), dialect, place, u64::MAX)
 }

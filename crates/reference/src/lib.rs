@@ -98,11 +98,17 @@ pub trait Model: Clone + PartialEq + core::fmt::Debug + Sized {
     /// Returns the side that has won, by the board or because the side to move is stuck; [`None`] while the game is
     /// undecided.
     fn winner(&self) -> Option<Side>;
+
+    /// Returns `true` if the game is drawn. By default it never is.
+    fn drawn(&self) -> bool {
+        false
+    }
 }
 
 /// Returns the number of move sequences of exactly `depth` moves from `position`; 1 if `depth` is 0.
 ///
-/// A finished position, which is one with a [winner](Model::winner), is not expanded, even if it is the first.
+/// A finished position, which is one with a [winner](Model::winner) or a [draw](Model::drawn), is not expanded, even if
+/// it is the first.
 ///
 /// # Panics
 ///
@@ -111,7 +117,7 @@ pub fn perft<M: Model>(position: &M, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if position.winner().is_some() {
+    if position.winner().is_some() || position.drawn() {
         return 0;
     }
     let mut count = 0;

@@ -1,5 +1,8 @@
 //! Lines of Action on 4×4 to 8×8, by the same rule page as crate `loa`.
 //!
+//! [`Loa::mso`] has the rules of the Mind Sports Olympiad instead of rules 4 and 6: if both sides are connected, the
+//! game is drawn, and a side without a legal move passes.
+//!
 //! Rule 5 of that page, the move limit, concerns games, not positions, and is left to the caller. Rule 7, which allows
 //! repetition, holds because a position keeps no history.
 
@@ -14,7 +17,8 @@ const DIRECTIONS: [Direction; 8] = [(-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1
 /// A position of Lines of Action: the pieces and the side to move. Black is [`Side::First`].
 ///
 /// The text of a position looks like `-bb-/w--w/w--w/-bb- b`, and a move looks like `b1-b3`: columns a, b, … from the
-/// left, ranks from the bottom.
+/// left, ranks from the bottom. By the rules of the Mind Sports Olympiad, the text ends with ` mso`, and the only move
+/// of a side without a move is `pass`.
 ///
 /// ```
 /// use reference::loa::Loa;
@@ -29,9 +33,44 @@ pub struct Loa {
     /// Owners of the pieces: `rows[row][column]`, row 0 on top, `None` for an empty square.
     rows: Vec<Vec<Option<Side>>>,
     to_move: Side,
+    /// `true` for the rules of the Mind Sports Olympiad.
+    mso: bool,
 }
 
 impl Loa {
+    /// Returns the same position by the rules of the Mind Sports Olympiad.
+    #[must_use]
+    pub fn mso(&self) -> Self {
+        Loa { mso: true, ..self.clone() }
+    }
+
+    /// Returns the start position of Scrambled Eggs: White on a2, and the colours alternate around the board.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the size is not 4 to 8.
+    #[must_use]
+    pub fn scrambled_eggs(size: usize) -> Self {
+        let mut start = Self::start(size);
+        let last = size - 1;
+        let (mut here, mut side) = ((size - 2, 0), Side::Second); // a2
+        for (down, right) in [(-1, 0), (0, 1), (1, 0), (0, -1)] {
+            // Walks along one edge into the corner, and around it onto the next edge.
+            loop {
+                let corner = [0, last].contains(&here.0) && [0, last].contains(&here.1);
+                if !corner {
+                    start.rows[here.0][here.1] = Some(side);
+                    side = side.other();
+                }
+                match step(size, here, (down, right)) {
+                    Some(next) => here = next,
+                    None => break,
+                }
+            }
+        }
+        start
+    }
+
     /// Returns the rows of the board from the top.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Option<Side>>] {
@@ -126,6 +165,15 @@ impl Loa {
         next
     }
 
+    /// Returns `true` if the side to move passes: it has no move, and the rules are those of the Mind Sports Olympiad.
+    fn passes(&self) -> bool {
+        self.mso && self.pairs().is_empty()
+    }
+
+    fn passed(&self) -> Self {
+        Loa { to_move: self.to_move.other(), ..self.clone() }
+    }
+
     /// Returns `true` if all pieces of a side are connected over the eight neighbours (rule 3). A single piece is
     /// connected; a side without pieces is not.
     #[must_use]
@@ -167,10 +215,14 @@ impl Model for Loa {
                 (true, true) | (false, false) => None,
             };
         }
-        Loa { rows, to_move: Side::First }
+        Loa { rows, to_move: Side::First, mso: false }
     }
 
     fn parse(text: &str) -> Option<Self> {
+        let (text, mso) = match text.strip_suffix(" mso") {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
         let (board, turn) = text.split_once(' ')?;
         let to_move = match turn {
             "b" => Side::First,
@@ -192,7 +244,7 @@ impl Model for Loa {
         }
         let size = rows.len();
         let square = rows.iter().all(|row| row.len() == size);
-        ((4..=8).contains(&size) && square).then_some(Loa { rows, to_move })
+        ((4..=8).contains(&size) && square).then_some(Loa { rows, to_move, mso })
     }
 
     fn text(&self) -> String {
@@ -212,7 +264,8 @@ impl Model for Loa {
             Side::First => "b",
             Side::Second => "w",
         };
-        format!("{} {turn}", lines.join("/"))
+        let rules = if self.mso { " mso" } else { "" };
+        format!("{} {turn}{rules}", lines.join("/"))
     }
 
     fn to_move(&self) -> Side {
@@ -221,31 +274,47 @@ impl Model for Loa {
 
     fn moves(&self) -> Vec<String> {
         let mut names: Vec<String> = self.pairs().into_iter().map(|pair| self.pair_name(pair)).collect();
+        if self.passes() {
+            names.push("pass".to_owned());
+        }
         names.sort();
         names
     }
 
     fn play(&self, mv: &str) -> Option<Self> {
+        if mv == "pass" {
+            return self.passes().then(|| self.passed());
+        }
         let pair = self.pairs().into_iter().find(|&pair| self.pair_name(pair) == mv)?;
         Some(self.moved(pair))
     }
 
     fn children(&self) -> Vec<(String, Self)> {
+        if self.passes() {
+            return vec![("pass".to_owned(), self.passed())];
+        }
         self.pairs().into_iter().map(|pair| (self.pair_name(pair), self.moved(pair))).collect()
     }
 
     fn winner(&self) -> Option<Side> {
         let mover = self.to_move.other();
+        if self.drawn() {
+            return None;
+        }
         if self.connected(mover) {
             return Some(mover); // rule 3; rule 4: also when both are connected
         }
         if self.connected(self.to_move) {
             return Some(self.to_move); // rule 4: the mover connected only the opponent
         }
-        if self.pairs().is_empty() {
+        if self.pairs().is_empty() && !self.mso {
             return Some(mover); // rule 6: stuck; connection takes precedence
         }
         None
+    }
+
+    fn drawn(&self) -> bool {
+        self.mso && self.connected(Side::First) && self.connected(Side::Second)
     }
 }
 

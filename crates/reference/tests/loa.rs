@@ -77,6 +77,28 @@ fn rule_4_connecting_only_the_opponent_loses() {
 }
 
 #[test]
+fn mso_connecting_both_draws_and_a_stuck_side_passes() {
+    let before: Loa = position("---b--/wb----/-bbw--/b-b---/------/------ b mso");
+    let both = play_all(&before, &["d6-d4"]);
+    assert_eq!((both.winner(), both.drawn()), (None, true));
+    let only: Loa = position("-ww-----/--------/--b-b---/--bw----/--------/--------/--------/-------- w mso");
+    let only = play_all(&only, &["c8-e6"]);
+    assert_eq!((only.winner(), only.drawn()), (Some(Side::First), false));
+    let stuck: Loa = position("---bbw/----bb/---b--/------/bb----/wb---- w mso");
+    assert_eq!((stuck.winner(), stuck.moves()), (None, vec!["pass".to_owned()]));
+    let passed = play_all(&stuck, &["pass"]);
+    assert_eq!(passed.text(), stuck.text().replace(" w ", " b "));
+    assert_eq!(passed.play("pass"), None, "Black has moves");
+    assert_eq!(stuck.children(), [("pass".to_owned(), passed)]);
+}
+
+#[test]
+fn scrambled_eggs_begin_with_white_on_a2() {
+    assert_eq!(Loa::scrambled_eggs(4).text(), "-wb-/b--w/w--b/-bw- b");
+    assert_eq!(Loa::scrambled_eggs(5).text(), "-bwb-/w---w/b---b/w---w/-bwb- b");
+}
+
+#[test]
 fn rule_6_a_stuck_side_loses() {
     let stuck: Loa = position("---bbw/----bb/---b--/------/bb----/wb---- w");
     assert!(stuck.moves().is_empty());

@@ -9,6 +9,14 @@ const FAST: u64 = 3_000_000;
 /// Maximum counts that the tests check with the reference implementation.
 const SLOW: u64 = 20_000;
 
+/// Converts a side to the type of the reference implementation.
+fn model_side(side: game::Side) -> Side {
+    match side {
+        game::Side::First => Side::First,
+        game::Side::Second => Side::Second,
+    }
+}
+
 /// Plays random games with both implementations and compares texts, moves and winners at every position.
 fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
     let model = M::parse(&start.to_string()).expect("the reference implementation parses the start position");
@@ -17,12 +25,9 @@ fn random_games_agree<P: Position, M: Model>(start: &P, games: u64, seed: u64) {
         let (mut fast, mut slow) = (start.clone(), model.clone());
         loop {
             let winner = fast.outcome().and_then(Outcome::winner);
-            let slow_winner = slow.winner().map(|side| match side {
-                Side::First => game::Side::First,
-                Side::Second => game::Side::Second,
-            });
-            assert_eq!(winner, slow_winner, "winner\n{fast}");
-            if winner.is_some() {
+            assert_eq!(winner.map(model_side), slow.winner(), "winner\n{fast}");
+            assert_eq!(fast.outcome() == Some(Outcome::Draw), slow.drawn(), "draw\n{fast}");
+            if fast.outcome().is_some() {
                 break;
             }
             // The texts may differ only on won boards.
@@ -65,13 +70,49 @@ fn perft_file_agrees<P: Position, M: Model>(game: &str) {
     assert!(counted >= 15, "{counted} counts are too few");
 }
 
+/// Compares both implementations of Lines of Action on random crowded boards, where stuck sides and simultaneous
+/// connections are common. Returns the numbers of passes and draws.
+fn random_boards_agree(rules: &str) -> [u32; 2] {
+    let mut rng = SplitMix64::new(7);
+    let mut seen = [0; 2];
+    for round in 0..12_000 {
+        let size = 4 + round % 5;
+        let contents: &[u8] = [b"bw-----".as_slice(), b"bbbbbw-", b"bbbww-"][round / 5 % 3];
+        let row = |rng: &mut SplitMix64| (0..size).map(|_| char::from(contents[rng.below(contents.len())])).collect();
+        let rows: Vec<String> = (0..size).map(|_| row(&mut rng)).collect();
+        let text = format!("{} {}{rules}", rows.join("/"), ["b", "w"][rng.below(2)]);
+        let fast: ::loa::Position = text.parse().expect("a position");
+        if fast.pieces(!fast.side_to_move()) == fast.board() {
+            continue; // `loa` represents a pass by a square that holds no enemy piece
+        }
+        let slow = reference::loa::Loa::parse(&text).expect("a position");
+        assert_eq!(fast.outcome() == Some(Outcome::Draw), slow.drawn(), "draw {text}");
+        assert_eq!(fast.outcome().and_then(Outcome::winner).map(model_side), slow.winner(), "winner {text}");
+        let mut moves: Vec<String> = fast.movable().iter().map(ToString::to_string).collect();
+        moves.sort_unstable();
+        assert_eq!(moves, slow.moves(), "moves {text}");
+        seen[0] += u32::from(moves == ["pass"]);
+        seen[1] += u32::from(slow.drawn());
+        assert_eq!(game::perft(&fast, 2), reference::perft(&slow, 2), "perft 2 {text}");
+    }
+    seen
+}
+
+#[test]
+fn random_boards_of_loa_agree() {
+    assert_eq!(random_boards_agree(""), [0, 0]);
+    let [passes, draws] = random_boards_agree(" mso");
+    assert!(passes > 50 && draws > 50, "{passes} passes, {draws} draws");
+}
+
 /// Defines the tests of each game. Each size has a number of random games and a depth at which the counts from the
 /// start position are compared.
 macro_rules! games {
-    ($($game:ident: $model:ty, start: $start:expr, seed: $seed:literal,
+    ($($name:ident: $game:ident, $model:ty, start: $start:expr, model: $slow:expr, seed: $seed:literal,
        size, games, depth: [$($sizes:tt),* $(,)?];)*) => {
-        $(mod $game {
-            use super::{Model, perft_file_agrees, random_games_agree};
+        $(mod $name {
+            use super::{perft_file_agrees, random_games_agree};
+            use reference::Model as _;
 
             const SIZES: &[(usize, u64, u32)] = &[$($sizes),*];
 
@@ -86,33 +127,49 @@ macro_rules! games {
             #[test]
             fn perft() {
                 let start: fn(usize) -> ::$game::Position = $start;
+                let model: fn(usize) -> $model = $slow;
                 for &(size, _, depth) in SIZES {
-                    let slow = reference::perft(&<$model>::start(size), depth);
+                    assert_eq!(start(size).to_string(), model(size).text());
+                    let slow = reference::perft(&model(size), depth);
                     assert_eq!(game::perft(&start(size), depth), slow, "size {size}");
                 }
             }
 
             #[test]
             fn perft_file() {
-                perft_file_agrees::<::$game::Position, $model>(stringify!($game));
+                perft_file_agrees::<::$game::Position, $model>(stringify!($name));
             }
         })*
     };
 }
 
 games! {
-    loa: reference::loa::Loa, start: |size| ::loa::Position::start(size).expect("a size"), seed: 1,
+    loa: loa, reference::loa::Loa, start: |size| ::loa::Position::start(size).expect("a size"),
+    model: reference::loa::Loa::start, seed: 1,
     size, games, depth: [(4, 400, 3), (5, 400, 3), (6, 300, 3), (7, 100, 2), (8, 100, 2)];
 
-    checkers: reference::checkers::Checkers, start: |_| ::checkers::Position::start(), seed: 2,
+    loa_mso: loa, reference::loa::Loa,
+    start: |size| ::loa::Position::start(size).expect("a size").with_rules(::loa::Rules::Olympiad),
+    model: |size| reference::loa::Loa::start(size).mso(), seed: 5,
+    size, games, depth: [(4, 400, 3), (5, 400, 3), (6, 300, 3), (7, 100, 2), (8, 100, 2)];
+
+    loa_scrambled: loa, reference::loa::Loa,
+    start: |size| ::loa::Position::scrambled_eggs(size).expect("a size"),
+    model: reference::loa::Loa::scrambled_eggs, seed: 6,
+    size, games, depth: [(4, 400, 3), (5, 400, 3), (6, 300, 3), (7, 100, 2), (8, 100, 2)];
+
+    checkers: checkers, reference::checkers::Checkers, start: |_| ::checkers::Position::start(),
+    model: reference::checkers::Checkers::start, seed: 2,
     size, games, depth: [(8, 600, 6)];
 
-    jump61: reference::jump61::Jump61, start: |size| ::jump61::Position::start(size).expect("a size"), seed: 3,
+    jump61: jump61, reference::jump61::Jump61, start: |size| ::jump61::Position::start(size).expect("a size"),
+    model: reference::jump61::Jump61::start, seed: 3,
     size, games, depth: [
         (2, 400, 8), (3, 400, 5), (4, 300, 3), (5, 200, 2), (6, 150, 2), (7, 60, 2), (8, 40, 2), (9, 30, 2), (10, 20, 2),
     ];
 
-    breakthrough: reference::breakthrough::Breakthrough,
-    start: |size| ::breakthrough::Position::start(size).expect("a size"), seed: 4,
+    breakthrough: breakthrough, reference::breakthrough::Breakthrough,
+    start: |size| ::breakthrough::Position::start(size).expect("a size"),
+    model: reference::breakthrough::Breakthrough::start, seed: 4,
     size, games, depth: [(4, 400, 5), (5, 400, 4), (6, 300, 3), (7, 200, 3), (8, 150, 3)];
 }

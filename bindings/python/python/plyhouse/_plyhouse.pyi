@@ -117,6 +117,10 @@ class Game:
 
         The rules `"openspiel"` exist for Lines of Action on the usual board. A repeated board draws the game, even if
         the side to move is different. So does the move limit (by default 1000). Both apply even if the last move wins.
+
+        Lines of Action also has the rules `"mso"` of the Mind Sports Olympiad: a move that connects both sides and a
+        third occurrence of a position draw, and a side without a move passes (`pass`). `"cs61b"` and `"nus"` are the
+        usual rules. A start may be a position text or the name of a start: `"scrambled-eggs"`.
         """
     @property
     def game(self) -> str:
@@ -126,7 +130,7 @@ class Game:
         """Board size, in squares per side."""
     @property
     def rules(self) -> str:
-        """The name of the rules: `"plyhouse"` or `"openspiel"`."""
+        """The name of the rules: `"plyhouse"`, `"openspiel"`, `"mso"`, `"cs61b"` or `"nus"`."""
     @property
     def move_limit(self) -> int | None:
         """Number of moves of both sides after which the game is drawn."""

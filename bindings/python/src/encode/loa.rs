@@ -1,7 +1,7 @@
 //! Action ids and planes of Lines of Action. On 8×8 they match OpenSpiel's `lines_of_action`.
 
 use game::{Outcome, Position as _, Side};
-use loa::{Direction, Move, Position, Square};
+use loa::{Direction, Move, Position, Rules, Square};
 
 use super::{Encoded, write_planes};
 
@@ -10,7 +10,8 @@ const fn number(square: Square, size: usize) -> usize {
     size * square.rank() as usize + square.file() as usize
 }
 
-/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares are numbered from a1 along the ranks.
+/// An id is ((N² · from) + to) · 2, plus one for a capture. Squares are numbered from a1 along the ranks. In a pass,
+/// both squares are the same.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Black's pieces", "White's pieces", "empty squares"];
 
@@ -31,6 +32,10 @@ impl Encoded for Position {
 
     #[inline]
     fn visit_actions(p: &Position, mut visit: impl FnMut(usize)) {
+        if p.rules() == Rules::Olympiad {
+            // The only move may be a pass.
+            return p.movable().into_iter().for_each(|m| visit(Self::action(p, m)));
+        }
         for from in p.pieces(p.side_to_move()) {
             for to in p.targets(from) {
                 visit(Self::action(p, Move { from, to }));
@@ -45,6 +50,9 @@ impl Encoded for Position {
         let (from, to) = (action / 2 / squares, action / 2 % squares);
         let square = |number: usize| Square::new((number % size) as u8, (number / size) as u8);
         let (from, to) = (square(from).filter(|_| from < squares)?, square(to)?);
+        if from == to {
+            return p.movable().into_iter().find(|m| m.is_pass() && m.from == from && !captures);
+        }
         let (direction, _) = Direction::between(from, to)?;
         let m = p.move_along(from, direction)?;
         (m.to == to && p.pieces(!p.side_to_move()).has(to) == captures).then_some(m)

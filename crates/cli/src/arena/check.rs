@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use arena::entry::{Check, State, Subject, checks, quoted_path, read_folder};
-use arena::{AgentSpec, Draft, Format, Rules, Words};
+use arena::{AgentSpec, Draft, Format, Words};
 use clap::Args;
 use course::{FileCheck, StepState};
 use games::GameId;
@@ -16,7 +16,6 @@ use process::sandbox::{Bytes, Limits};
 use super::agents;
 use super::class_path::pass_class_path;
 use super::confined::{SandboxOption, for_one};
-use super::play::RulesName;
 
 /// Check a program before a tournament: test each step of its dialect, then let it play a game against itself. A zip
 /// archive or a source file is unpacked and corrected as a course does
@@ -108,9 +107,9 @@ pub(super) struct GameOptions {
     /// Number of occurrences of a position after which the game is drawn
     #[arg(long, value_name = "N", conflicts_with = "rules")]
     repetitions: Option<u32>,
-    /// Draw rules of another program
-    #[arg(long, value_enum)]
-    rules: Option<RulesName>,
+    /// Rule set of the game: in Lines of Action `cs61b`, `nus`, `mso` or `openspiel`
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
     /// Limit of the program in its sandbox, such as `memory=512M`: memory, processes, files, scratch, output or cpu
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = limit)]
     limits: Vec<Limit>,
@@ -148,8 +147,9 @@ impl GameOptions {
         let mut draft = Draft::new(self.game.unwrap_or(default).name());
         let spec = &mut draft.spec;
         (spec.size, spec.opening, spec.repetitions) = (self.size, self.opening, self.repetitions);
-        spec.rules = self.rules.map(|RulesName::Openspiel| Rules::OpenSpiel);
-        spec.move_limit = self.move_limit.or(spec.rules.map(Rules::move_limit)).unwrap_or(spec.move_limit);
+        spec.rules.clone_from(&self.rules);
+        let limit = spec.rule_set().and_then(|set| set.move_limit);
+        spec.move_limit = self.move_limit.or(limit).unwrap_or(spec.move_limit);
         spec.limits = limits(&self.limits).expect("invariant: the parser has checked each limit");
         spec.format = Format::Match;
         if self.move_time.is_some() || self.game_time.is_some() {
@@ -301,7 +301,7 @@ mod tests {
             .expect("options");
         let spec = cli.options.game.draft(None).spec;
         assert_eq!(spec.limits, Limits { memory: Bytes(512 << 20), cpu: 60, ..Limits::default() });
-        assert_eq!((spec.rules, spec.move_limit), (Some(Rules::OpenSpiel), 1000));
+        assert_eq!((spec.rules.as_deref(), spec.move_limit), (Some("openspiel"), 1000));
         assert_eq!((spec.time.per_move, spec.time.per_game), (None, Some(60.0)));
         let cli = parsed(&["--command", r#"["python3", "my agent.py"]"#]).expect("options");
         let words = cli.options.submission.defaults().command.map(|command| command.words());
@@ -366,7 +366,7 @@ mod tests {
             let found = options.game.draft(defaults.dialect.as_deref()).spec;
             assert_eq!((&found.game, found.size, found.time), (&expected.game, expected.size, expected.time));
             assert_eq!((found.limits, found.opening), (expected.limits, expected.opening), "{sections}");
-            let draws = |spec: &arena::Spec| (spec.move_limit, spec.repetitions, spec.rules);
+            let draws = |spec: &arena::Spec| (spec.move_limit, spec.repetitions, spec.rules.clone());
             assert_eq!(draws(&found), draws(&expected), "{sections}");
             let words = |command: &Option<Words>| command.as_ref().map(Words::words);
             assert_eq!(words(&defaults.command), words(&course.agent.command));

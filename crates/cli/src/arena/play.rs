@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail, ensure};
 use arena::{
-    Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, Means, OnFault, OpeningOrder, Openings, Rules, Scale,
-    Spec, SprtSpec, Standings, Store, Tournament, Venue, Workers, entry,
+    Affinity, Draft, Format, GameLog, HeldStore, Hold, Location, Means, OnFault, OpeningOrder, Openings, Scale, Spec,
+    SprtSpec, Standings, Store, Tournament, Venue, Workers, entry,
 };
 use clap::{Args, ValueEnum};
 use engine::Resources;
@@ -87,9 +87,12 @@ pub(super) struct Overrides {
     /// Number of occurrences of a position after which the game is drawn
     #[arg(long, value_name = "N")]
     repetitions: Option<u32>,
-    /// Draw rules of another program
-    #[arg(long, value_enum)]
-    rules: Option<RulesName>,
+    /// Rule set of the game: in Lines of Action `cs61b`, `nus`, `mso` or `openspiel`
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+    /// Start position: in Lines of Action `scrambled-eggs`
+    #[arg(long, value_name = "NAME")]
+    start: Option<String>,
     /// Time for each move, in seconds; defaults to 5, or to 3 for `nus` agents, as in their competition
     #[arg(long, value_name = "SECONDS")]
     move_time: Option<f64>,
@@ -137,12 +140,6 @@ enum OrderName {
     Sequential,
     /// Random order, derived from the seed
     Random,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub(super) enum RulesName {
-    /// Rules of OpenSpiel and Kaggle for Lines of Action: the game is drawn if a board repeats, or after 1000 moves
-    Openspiel,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -196,9 +193,8 @@ impl Overrides {
             };
         }
         spec.openings_plies = self.openings_plies.or(spec.openings_plies);
-        if let Some(RulesName::Openspiel) = self.rules {
-            spec.rules = Some(Rules::OpenSpiel);
-        }
+        spec.rules = self.rules.clone().or(spec.rules.take());
+        spec.start = self.start.clone().or(spec.start.take());
         named.move_limit |= self.move_limit.is_some();
         if let Some(folder) = &self.log {
             spec.log = Some(std::path::absolute(folder)?);

@@ -24,10 +24,11 @@ pub(super) fn run(options: &Options, plies: u32, out: &mut dyn Write) -> anyhow:
     report_on_interrupt(&visited, began, move || {
         format!("no win within {}; longer wins are open", counted(so_far.load(Ordering::Relaxed)))
     })?;
+    let text = options.target.text()?;
     let question = WithinQuestion {
         game: options.target.game,
         size: options.target.size,
-        position: options.target.position.as_deref(),
+        position: text.as_deref(),
         side: options.side.as_deref(),
         plies,
     };

@@ -192,5 +192,5 @@ fn openspiel_rules_can_be_selected() {
         (&"openspiel".into(), &1000.into())
     );
     let error = invalid(folder, &format!("game = 'checkers'\nrules = 'openspiel'\n{TWO}"));
-    assert!(error.contains("rules: OpenSpiel has no separate rules for checkers"), "{error}");
+    assert!(error.contains("rules `openspiel`: checkers has only one rule set"), "{error}");
 }

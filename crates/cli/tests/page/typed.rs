@@ -151,7 +151,7 @@ fn imports_keep_legal_moves_and_report_illegal_ones() {
     wait_for_speech(&mut page, "Opened. 2 moves left out: SGF, line 1, column 39: W[a2-h7]: a2-h7 is not legal: ");
     // The next attempt removes the message of the last success.
     for (text, error) in [
-        ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]: this start is not supported"),
+        ("(;GM[9]SU[Parachute];B[b1-b3])", "SU[Parachute]: this start is not supported"),
         ("(;GM[9];B[b1-b3]", "The file ends too early."),
     ] {
         paste(&mut page, text);

@@ -46,7 +46,7 @@ impl Kit {
     fn add(&mut self, spec: &Spec) {
         let mut game = spec.new_game(spec.openings.is_none().into()).expect("a game");
         let usual_start = spec.replay(&game.start(), &[]).expect("a game").start();
-        let variant = Variant { game: spec.game.clone(), title: String::new(), size: 6, usual_start };
+        let variant = Variant { game: spec.game.clone(), title: String::new(), size: 6, usual_start, rules: None };
         for _ in 0..MOVES {
             let Some(best) = game.legal_moves().into_iter().next() else { return };
             self.ugi.extend([&game.moves().join(" "), "=", &best, "\n"]);

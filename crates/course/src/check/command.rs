@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use arena::{Draft, Rules, Spec, Words};
+use arena::{Draft, Spec, Words};
 use process::sandbox::Limits;
 
 use crate::config::Course;
@@ -27,10 +27,11 @@ pub(crate) fn of(course: &Course, spec: &Spec) -> String {
         line.push_some(option, Some(found).filter(|found| found.total_cmp(&usual).is_ne()));
     }
     line.push_some("--opening", Some(spec.opening).filter(|count| *count > 0));
-    let usual = spec.rules.map_or_else(|| Draft::new(&spec.game).spec.move_limit, Rules::move_limit);
+    let by_rules = spec.rule_set().and_then(|set| set.move_limit);
+    let usual = by_rules.unwrap_or_else(|| Draft::new(&spec.game).spec.move_limit);
     line.push_some("--move-limit", Some(spec.move_limit).filter(|limit| *limit != usual));
     line.push_some("--repetitions", spec.repetitions);
-    line.push_some("--rules", spec.rules.map(Rules::name));
+    line.push_some("--rules", spec.rules.as_deref());
     for (name, value) in changed(&spec.limits) {
         line.push("--limit", &format!("{name}={value}"));
     }

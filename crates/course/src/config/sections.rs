@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arena::{Affinity, AgentSpec, Format, OnFault, Openings, Rules, Spec, Words};
+use arena::{Affinity, AgentSpec, Format, OnFault, Openings, Spec, Words};
 use engine::Level;
 use process::sandbox::Bytes;
 use serde::{Deserialize, Deserializer};
@@ -69,8 +69,8 @@ pub struct Game {
     pub move_limit: Option<u32>,
     /// Number of occurrences of a position at which the game is drawn.
     pub repetitions: Option<u32>,
-    /// Program whose draw rules apply.
-    pub rules: Option<Rules>,
+    /// Name of the game's rule set.
+    pub rules: Option<String>,
     /// Consequence of a fault.
     pub after_fault: Option<OnFault>,
 }

@@ -88,7 +88,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Checks the certified position.
     fn root<M: Model>(&self, root: &M) -> Result<Checked, WinError> {
-        if root.winner().is_some() {
+        if root.winner().is_some() || root.drawn() {
             return Err(refused(0, format!("{} is over", root.text())));
         }
         let mut found = Checked::default();
@@ -113,13 +113,14 @@ impl Checker<'_> {
             let Some(p) = M::parse(text).filter(|p| p.text() == fold(text, self.file.header.symmetries)) else {
                 return refused(format!("`{text}` is no position, or not the smallest of its images"));
             };
-            if p.to_move() != self.winner || p.winner().is_some() {
+            if p.to_move() != self.winner || p.winner().is_some() || p.drawn() {
                 return refused(format!("{text} is decided, or the winner is not to move"));
             }
             let Some(after) = p.play(step.m) else { return refused(format!("{} is no move in {text}", step.m)) };
             match after.winner() {
                 Some(side) if side == self.winner => (),
                 Some(_) => return refused(format!("{} in {text} loses", step.m)),
+                None if after.drawn() => return refused(format!("{} in {text} draws", step.m)),
                 None => drop(self.replies(&after, step.rank, number + 1, &mut found)?),
             }
         }
@@ -140,6 +141,7 @@ impl Checker<'_> {
             match child.winner() {
                 Some(side) if side == self.winner => found.wins += 1,
                 Some(_) => return refused("the other side has won"),
+                None if child.drawn() => return refused("the game is drawn"),
                 None => match self.find(&child) {
                     Some(next) => {
                         let next = self.file.step(next)?.rank;

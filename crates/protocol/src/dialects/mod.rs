@@ -17,6 +17,7 @@
 //!     title: "Lines of Action".into(),
 //!     size: 6,
 //!     usual_start: loa::Position::start(6).expect("a size").to_string(),
+//!     rules: None,
 //! };
 //! assert!(speaks.dialect(&small).is_ok());
 //! let large = Variant { size: 8, ..small };
@@ -56,7 +57,7 @@ pub enum Speaks {
     Uci,
 }
 
-/// A game, the size of its board and its usual start.
+/// A game, the size of its board, its usual start and its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// Name of the game in commands, such as `loa`.
@@ -67,6 +68,8 @@ pub struct Variant {
     pub size: usize,
     /// Text of the usual start position.
     pub usual_start: String,
+    /// Name of the rule set, if its rules on the board are not the game's usual ones.
+    pub rules: Option<String>,
 }
 
 /// The error for an unknown name of a dialect.
@@ -150,12 +153,17 @@ impl Speaks {
 
     /// Creates a dialect; `None` if it cannot express the game.
     fn create(self, variant: &Variant, options: &EngineOptions) -> Option<Box<dyn Dialect>> {
+        if variant.rules.is_some() && self != Self::Ugi {
+            return None;
+        }
         Some(match (self, variant.game.as_str(), variant.size) {
             (Self::Cs61b, "loa", 8) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Loa)),
             (Self::Cs61b, "jump61", _) => Box::new(cs61b::Cs61b::new(crate::cs61b::CourseGame::Jump61)),
             (Self::Nus, "loa", 6) => Box::new(nus::Nus::default()),
             (Self::Comp10002, "checkers", _) => Box::new(comp10002::Comp10002),
-            (Self::Ugi, ..) => Box::new(ugi::Ugi::new(variant.usual_start.clone(), options.clone())),
+            (Self::Ugi, ..) => {
+                Box::new(ugi::Ugi::new(variant.usual_start.clone(), variant.rules.clone(), options.clone()))
+            }
             (Self::Uci, game, size) => {
                 Box::new(uci::Uci::new(game, size, variant.usual_start.clone(), options.clone())?)
             }
@@ -176,10 +184,11 @@ impl fmt::Display for Speaks {
     }
 }
 
-/// Writes `6x6 Lines of Action`.
+/// Writes `6x6 Lines of Action`, and `by the rules mso` after it if the rules are not the usual ones.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}x{0} {1}", self.size, self.title)
+        write!(f, "{0}x{0} {1}", self.size, self.title)?;
+        self.rules.iter().try_for_each(|rules| write!(f, " by the rules {rules}"))
     }
 }
 
@@ -199,7 +208,8 @@ mod tests {
     #[test]
     fn a_wrong_game_is_reported_with_the_dialects_that_can_express_it() {
         let refused = |speaks: Speaks, game: &str, title: &str, size| {
-            let variant = Variant { game: game.into(), title: title.into(), size, usual_start: String::new() };
+            let (game, rules) = game.split_once(' ').map_or((game, None), |(game, rules)| (game, Some(rules.into())));
+            let variant = Variant { game: game.into(), title: title.into(), size, usual_start: String::new(), rules };
             speaks.dialect(&variant).err().map(|error| error.to_string())
         };
         let expected = "programs that speak `cs61b` play 8x8 Lines of Action and Jump61, not 8x8 Breakthrough; use the \
@@ -208,6 +218,9 @@ mod tests {
         let expected = "programs that speak `comp10002` play checkers, not 6x6 Lines of Action; use the dialect `nus` or \
                         `ugi`";
         assert_eq!(refused(Speaks::Comp10002, "loa", "Lines of Action", 6).as_deref(), Some(expected));
+        let expected = "programs that speak `nus` play 6x6 Lines of Action, not 6x6 Lines of Action by the rules mso; use \
+                        the dialect `ugi`";
+        assert_eq!(refused(Speaks::Nus, "loa mso", "Lines of Action", 6).as_deref(), Some(expected));
         let expected = "programs that speak `uci` play 8x8 Breakthrough (other sizes with the option \
                         `UCI_Variant`), not 5x5 Breakthrough; use the dialect `ugi`";
         assert_eq!(refused(Speaks::Uci, "breakthrough", "Breakthrough", 5).as_deref(), Some(expected));

@@ -177,6 +177,7 @@ fn in_its_words(refusal: Refusal) -> String {
         }
         Refusal::Blocked(square) => format!("the enemy piece on {} stands in between", name(square)),
         Refusal::OwnPiece(square) => format!("an `X` stands on {} already", name(square)),
+        Refusal::Pass => "an agent does not pass".to_owned(),
     }
 }
 

@@ -7,13 +7,15 @@ use crate::dialects::interface::{EngineOptions, Notation, go, hear, position, se
 /// moves are in Plyhouse notation. The first player is the side that makes the first move of the game.
 pub(super) struct Ugi {
     usual_start: String,
+    /// Rule set to request with the option `rules`.
+    rules: Option<String>,
     options: EngineOptions,
 }
 
 impl Ugi {
     /// Creates the dialect. `startpos` stands for `usual_start`.
-    pub(super) fn new(usual_start: String, options: EngineOptions) -> Self {
-        Self { usual_start, options }
+    pub(super) fn new(usual_start: String, rules: Option<String>, options: EngineOptions) -> Self {
+        Self { usual_start, rules, options }
     }
 
     fn position(&self, game: &dyn TextGame) -> String {
@@ -28,7 +30,9 @@ impl Dialect for Ugi {
 
     fn greet(&mut self, _: &dyn TextGame, _: Side, seed: u64) -> Talk {
         // Engines ignore unknown options.
-        let mut lines = vec!["ugi".to_owned(), set_option("seed", &(seed >> 1).to_string())];
+        let mut lines = vec!["ugi".to_owned()];
+        lines.extend(self.rules.iter().map(|rules| set_option("rules", rules)));
+        lines.push(set_option("seed", &(seed >> 1).to_string()));
         lines.extend(set_options(&self.options));
         lines.extend(["uginewgame", "isready"].map(str::to_owned));
         Talk::lines(lines).until_ready()
@@ -80,10 +84,14 @@ mod tests {
     use crate::dialect::{Info, Score};
     use crate::dialects::interface::LONGEST_LINE;
 
+    fn dialect(usual_start: String, rules: Option<String>) -> Ugi {
+        Ugi::new(usual_start, rules, EngineOptions::new())
+    }
+
     #[test]
     fn positions_and_clocks() {
         let mut game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game), EngineOptions::new());
+        let mut ugi = dialect(TextGame::start(&game), None);
         let clock = TimeLeft { limit: Some(Duration::from_secs(1)), ..TimeLeft::default() };
         assert_eq!(ugi.ask(&game, &clock), Talk::lines(["position startpos", "go movetime 930"]));
         TextGame::play(&mut game, "b1-b3").expect("legal");
@@ -94,13 +102,17 @@ mod tests {
         let small = Record::new(loa::Position::start(4).expect("a size"));
         assert_eq!(ugi.ask(&small, &clock).lines[0], "position fen -bb-/w--w/w--w/-bb- b");
         assert_eq!(ugi.part(&game).lines[1..], ["query result", "quit"]);
+        let mut mso = dialect(TextGame::start(&game), Some("mso".to_owned()));
+        let greeting =
+            ["ugi", "setoption name rules value mso", "setoption name seed value 3", "uginewgame", "isready"];
+        assert_eq!(mso.greet(&game, Side::First, 7).lines, greeting);
     }
 
     #[test]
     fn options_follow_the_seed() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
         let options = [("Threads", "2"), ("seed", "7")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let lines = Ugi::new(String::new(), options.into()).greet(&game, Side::First, 10).lines;
+        let lines = Ugi::new(String::new(), None, options.into()).greet(&game, Side::First, 10).lines;
         let set =
             ["ugi", "setoption name seed value 5", "setoption name Threads value 2", "setoption name seed value 7"];
         assert_eq!(lines, [&set[..], &["uginewgame", "isready"]].concat());
@@ -109,7 +121,7 @@ mod tests {
     #[test]
     fn each_side_is_told_its_own_limits() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let mut ugi = Ugi::new(TextGame::start(&game), EngineOptions::new());
+        let mut ugi = dialect(TextGame::start(&game), None);
         let mut go = |clock: TimeLeft| ugi.ask(&game, &clock).lines.remove(1);
         let search = TimeLeft { nodes: Some(5000), depth: Some(7), ..TimeLeft::default() };
         assert_eq!(go(search), "go nodes 5000 depth 7");
@@ -132,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_an_engine_says_of_its_search() {
-        let mut ugi = Ugi::new(String::new(), EngineOptions::new());
+        let mut ugi = dialect(String::new(), None);
         let mut heard = |line: &str| match ugi.hear(line) {
             Heard::Info(info) => Some(info),
             _ => None,
@@ -157,7 +169,7 @@ mod tests {
     #[test]
     fn moves_are_read_in_every_usual_spelling() {
         let game = Record::new(loa::Position::start(8).expect("a size"));
-        let ugi = Ugi::new(String::new(), EngineOptions::new());
+        let ugi = dialect(String::new(), None);
         for text in ["b1-b3", "B1-B3", "b1xb3", "b1b3", "b1:b3", "b1–b3"] {
             assert_eq!(ugi.read(&game, text.to_owned()).as_deref(), Ok("b1-b3"), "{text}");
         }
@@ -167,7 +179,7 @@ mod tests {
 
     #[test]
     fn answers() {
-        let mut ugi = Ugi::new(String::new(), EngineOptions::new());
+        let mut ugi = dialect(String::new(), None);
         assert_eq!(ugi.hear("bestmove b1-b3 ponder a3-c3"), Heard::Move("b1-b3".to_owned()));
         assert_eq!(ugi.hear(" readyok"), Heard::Ready);
         assert_eq!(ugi.hear("response p2win"), Heard::Claim(Outcome::Win(Side::Second)));

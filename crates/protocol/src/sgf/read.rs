@@ -2,7 +2,7 @@
 
 use game::text::excerpt;
 use game::{Explain as _, Message, Position as _, PositionError, Side, message};
-use loa::{Position, Square};
+use loa::{Position, Rules, Square};
 
 use super::form::{Property, RawNode, Reader, Spot};
 use super::{Game, LeftOut, Mark, Node, SgfError, Shape};
@@ -22,7 +22,8 @@ const NO_MOVES: [&str; 12] = [
     "forfeit",
     "done",
 ];
-/// A pass. The rules have no passes, so a pass is skipped, but a move by the other side after it is an error.
+/// A pass. If the rules have no passes, or the side has a move, the pass is skipped, and a move by the other side after
+/// it is an error.
 const PASS: &str = "pass";
 /// Properties of the whole file, which the writer generates.
 const OF_THE_FILE: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "SU"];
@@ -157,10 +158,11 @@ impl Reading {
         let mut here = parent;
         for property in &raw.properties.iter().filter_map(as_move).collect::<Vec<_>>() {
             let value = &property.values[0];
-            if value.eq_ignore_ascii_case(PASS) {
+            if value.eq_ignore_ascii_case(PASS) && !self.is_legal_pass(parent)? {
                 self.passes.push(parent);
+                continue;
             }
-            if is_no_move(value) {
+            if NO_MOVES.contains(&value.to_ascii_lowercase().as_str()) {
                 continue;
             }
             if here != parent {
@@ -173,6 +175,15 @@ impl Reading {
             self.note(property, here);
         }
         Ok(here)
+    }
+
+    /// Returns `true` if the side to move after a node passes by the rules.
+    fn is_legal_pass(&mut self, parent: usize) -> Result<bool, SgfError> {
+        if self.setup.rules == Rules::Courses {
+            return Ok(false);
+        }
+        self.begin()?;
+        Ok(self.positions[parent].read_move(PASS).is_ok())
     }
 
     /// Counts the move of a node that is left out.
@@ -202,10 +213,12 @@ impl Reading {
             }
             "AB" | "AW" | "AE" => self.setup.add(property)?,
             "PL" => self.setup.side = Some(value.to_ascii_lowercase()),
+            "SU" if is_scrambled(value) => self.setup.scrambled = true,
             "SU" if !value.is_empty() && !value.eq_ignore_ascii_case("standard") => {
-                let why = message!("sgf.rules", "this start is not supported, expected SU[Standard]");
+                let why = message!("sgf.start", "this start is not supported, expected Standard or Scrambled-eggs");
                 return Err(wrong(*at, name, value, why));
             }
+            "RU" if self.positions.is_empty() && is_olympiad(value) => self.setup.rules = Rules::Olympiad,
             _ => return Ok(()),
         }
         self.setup.at = Some(*at);
@@ -233,8 +246,11 @@ impl Reading {
             return Err(wrong(*at, name, value, message!("sgf.over", "the game is over")));
         }
         if p.side_to_move() != side && self.passes.contains(&parent) {
-            let why =
-                message!("sgf.pass", "it follows a pass, and the rules have none: a side without a legal move loses");
+            let why = if p.rules() == Rules::Courses {
+                message!("sgf.pass", "it follows a pass, and the rules have none: a side without a legal move loses")
+            } else {
+                message!("sgf.wrong_pass", "it follows a pass by a side that has a legal move")
+            };
             return Err(wrong(*at, name, value, why));
         }
         if p.side_to_move() != side {
@@ -272,6 +288,7 @@ impl Reading {
         let strong = value == "2";
         match name.as_str() {
             "AB" | "AW" | "AE" | "PL" => (),
+            "RU" if is_olympiad(value) => (),
             name if OF_THE_FILE.contains(&name) => (),
             "TE" => node.mark = Some(if strong { Mark::VeryGood } else { Mark::Good }),
             "BM" => node.mark = Some(if strong { Mark::VeryBad } else { Mark::Bad }),
@@ -356,10 +373,22 @@ fn shape(name: &str, value: &str) -> Option<Shape> {
     Some(Shape::Arrow(square(from)?, square(to)?))
 }
 
+/// Returns `true` for a value of `SU` that names the start of Scrambled Eggs.
+fn is_scrambled(value: &str) -> bool {
+    ["scrambled-eggs", "scrambled eggs", "scrambled"].iter().any(|name| value.eq_ignore_ascii_case(name))
+}
+
+/// Returns `true` for a value of `RU` that names the rules of the Olympiads.
+fn is_olympiad(value: &str) -> bool {
+    ["mso", "olympiad"].iter().any(|name| value.eq_ignore_ascii_case(name))
+}
+
 /// A board that the file sets up piece by piece.
 #[derive(Default)]
 struct Setup {
     size: Option<usize>,
+    scrambled: bool,
+    rules: Rules,
     side: Option<String>,
     pieces: Vec<(Square, char)>,
     /// Place of the last set-up property.
@@ -384,7 +413,8 @@ impl Setup {
     fn position(&self) -> Result<Position, SgfError> {
         let at = self.at.unwrap_or(Spot { line: 1, column: 1 });
         let size = self.size.unwrap_or(8);
-        let start = Position::start(size).map_err(|error| wrong(at, "SZ", &size.to_string(), error.message()))?;
+        let start = if self.scrambled { Position::scrambled_eggs(size) } else { Position::start(size) };
+        let start = start.map_err(|error| wrong(at, "SZ", &size.to_string(), error.message()))?.with_rules(self.rules);
         if self.pieces.is_empty() && self.side.is_none() {
             return Ok(start);
         }
@@ -412,6 +442,8 @@ impl Setup {
         };
         let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let text = format!("{} {to_move}", rows.join("/"));
-        text.parse().map_err(|error: PositionError| wrong(at, "AB", &text, error.message()))
+        let set_up: Result<Position, PositionError> = text.parse();
+        let set_up = set_up.map_err(|error| wrong(at, "AB", &text, error.message()))?;
+        Ok(set_up.with_rules(self.rules))
     }
 }

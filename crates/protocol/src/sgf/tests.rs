@@ -1,6 +1,7 @@
 use game::{Position as _, SplitMix64};
 
 use super::*;
+use loa::Rules;
 
 /// Returns a random tree from a random start. Every node has annotations.
 fn random_game(seed: u64) -> Option<Game> {
@@ -115,9 +116,10 @@ fn errors_say_what_is_wrong_and_where() {
             "column 19: W[a2-d2]: a2-d2 is not legal: two pieces stand on rank 2, so",
         ),
         (
-            "(;GM[9]SU[Scrambled-eggs];B[b1-b3])",
-            "SU[Scrambled-eggs]: this start is not supported, expected SU[Standard]",
+            "(;GM[9]SU[Parachute];B[b1-b3])",
+            "SU[Parachute]: this start is not supported, expected Standard or Scrambled-eggs",
         ),
+        ("(;GM[9]RU[MSO];B[b1-b3];W[pass];B[c1-c3])", "B[c1-c3]: it follows a pass by a side that has a legal move"),
         ("(;GM[9]Setup[Gemini])", "SU[Gemini]"),
         ("(;GM[9];B[b1-b3];W[pass];B[c1-c3])", "B[c1-c3]: it follows a pass"),
         ("(;GM[9];B[b1-b3])\u{1a}x", "`\\u001a` found"),
@@ -138,6 +140,36 @@ fn errors_say_what_is_wrong_and_where() {
 }
 
 #[test]
+fn rules_and_starts_are_read_and_written() {
+    let file = "(;FF[4]GM[9]SZ[8]SU[Scrambled-eggs];B[b1-b3])"; // `scrambled.sgf` of the small cases
+    let eggs = &read(file).expect("a game")[0];
+    assert_eq!(Position::scrambled_eggs(8), Ok(eggs.position()));
+    assert!(eggs.to_string().contains("SU[Scrambled-eggs]\n;B[b1-b3]"), "{eggs}");
+    let both = &read("(;GM[9]SZ[6]RU[Olympiad]SU[scrambled eggs])").expect("a game")[0];
+    assert_eq!(both.position(), Position::scrambled_eggs(6).expect("a size").with_rules(Rules::Olympiad));
+    assert!(both.to_string().contains("RU[MSO]SU[Scrambled-eggs]"), "{both}");
+    for game in [eggs, both] {
+        assert_eq!(read(&game.to_string()).as_deref(), Ok(&[game.clone()][..]));
+    }
+    let other = &read("(;GM[9]RU[club];B[b1-b3])").expect("a game")[0];
+    assert_eq!(
+        (other.position().rules(), &*other.nodes[0].other),
+        (Rules::Courses, &[("RU".into(), vec!["club".into()])][..])
+    );
+}
+
+#[test]
+fn a_pass_is_a_move_by_the_rules_of_the_olympiads() {
+    let stuck = "(;GM[9]SZ[6]RU[mso]AB[d6][e6][e5][f5][d4][a2][b2][b1]AW[f6][a1]PL[W]";
+    let game = &read(&format!("{stuck};W[pass];B[d4-d2];W[Pass])")).expect("a game")[0];
+    assert_eq!(game.main_line(), ["pass", "d4-d2", "pass"]);
+    assert_eq!(read(&game.to_string()).as_deref(), Ok(&[game.clone()][..]));
+    let courses =
+        read(&format!("{};W[pass];B[d4-d2])", stuck.replace("RU[mso]", ""))).expect_err("no pass").to_string();
+    assert!(courses.contains("B[d4-d2]: it follows a pass, and the rules have none"), "{courses}");
+}
+
+#[test]
 fn a_file_that_ends_too_early_is_reported_without_a_place() {
     for text in ["", "(;GM[9]B[b1", "(;GM[9]", "(;GM[9];B[b1-b3](;W[a2-c2])", "(;GM", "(;GM[9]C[x\\"] {
         assert_eq!(read(text).expect_err(text).to_string(), "The file ends too early.", "{text}");
@@ -149,7 +181,7 @@ fn a_bad_game_does_not_cost_the_collection() {
     let good = "(;FF[4]GM[9];B[b1-b3];W[a2-c2])";
     for (bad, part) in [
         ("(;FF[4]GM[9];B[b1-b4])", "line 2, column 14: B[b1-b4]: b1-b4 is not legal"),
-        ("(;GM[9]SU[Scrambled-eggs];B[b1-b3])", "SU[Scrambled-eggs]"),
+        ("(;GM[9]SU[Parachute];B[b1-b3])", "SU[Parachute]"),
         ("(;GM[1];B[dd])", "GM[1]"),
         ("(;GM[9];B[b1-b3]\n(;W[h2-f2])", "line 4, column 1: `(` found, expected `)` before the next game"),
         ("(;GaMe[9];B[b1-b3];W", "line 3, column 1: `(` found, expected `[`"),

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use game::{Position as _, Side};
-use loa::{Position, Square};
+use loa::{Position, Rules, Square};
 
 use super::form::escaped;
 use super::{Game, Mark, Node, Shape};
@@ -35,10 +35,18 @@ impl fmt::Display for Game {
     }
 }
 
-/// Writes the pieces and the side to move, unless the position is the usual start.
+/// Writes the rules, unless they are the usual ones, and the start: its name, or the pieces and the side to move. The
+/// usual start is not written.
 fn write_start(f: &mut fmt::Formatter<'_>, start: Position) -> fmt::Result {
+    if start.rules() == Rules::Olympiad {
+        f.write_str("RU[MSO]")?;
+    }
+    let start = start.with_rules(Rules::Courses);
     if Position::start(start.size()) == Ok(start) {
         return Ok(());
+    }
+    if Position::scrambled_eggs(start.size()) == Ok(start) {
+        return f.write_str("SU[Scrambled-eggs]");
     }
     for side in Side::BOTH {
         let squares: Vec<String> = squares(start.size())
@@ -104,6 +112,10 @@ impl Game {
 /// Writes a move. Returns the position after it.
 fn write_move(f: &mut fmt::Formatter<'_>, p: Position, text: &str) -> Result<Position, fmt::Error> {
     let m = p.parse_move(text).map_err(|_| fmt::Error)?;
+    if m.is_pass() {
+        write!(f, ";{}[{m}]", ["B", "W"][p.side_to_move().index()])?;
+        return Ok(p.child(m));
+    }
     let between = if p.at(m.to).is_some() { ':' } else { '-' };
     write!(f, ";{}[{}{between}{}]", ["B", "W"][p.side_to_move().index()], m.from, m.to)?;
     Ok(p.child(m))

@@ -13,7 +13,8 @@ fn engine(start: &str, go: &str) -> Agent {
     let script = format!(
         "{start}; while read line; do case $line in isready) echo readyok;; go*) {go};; quit) exit;; esac; done"
     );
-    let variant = Variant { game: String::new(), title: String::new(), size: 1, usual_start: "9 a".to_owned() };
+    let variant =
+        Variant { game: String::new(), title: String::new(), size: 1, usual_start: "9 a".to_owned(), rules: None };
     let dialect = Speaks::Ugi.dialect(&variant).expect("UGI plays everything");
     Agent::new(Command::new(["sh", "-c", &script]), dialect)
 }

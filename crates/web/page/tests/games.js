@@ -18,6 +18,7 @@ const common = {
   turnIsFree: true,
   picture: "",
   levels: LEVELS,
+  variants: [],
   builds: ["current", "first", "random"],
 };
 
@@ -27,6 +28,7 @@ export function useTestGames() {
     {
       ...common,
       name: "lines",
+      variants: ["mso", "unnamed"],
       title: "Lines",
       sizes: [4, 8],
       usualSize: 8,

@@ -5,6 +5,7 @@ import {
   budgetOf,
   clockOf,
   newGameOf,
+  offeredVariants,
   rematch,
   setupFrom,
   setupOf,
@@ -44,6 +45,15 @@ test("a setup is converted to a game", () => {
   assert.deepEqual([watched.paused, watched.clock], [undefined, undefined], "the game starts automatically");
   assert.equal(newGameOf(setupFrom({ side: 0, build: "random" }), 0).seats[1].build, "random");
   for (const build of ["gone", "first"]) assert.equal(setupFrom({ build }).build, "current");
+});
+
+test("a variant is the start of the game", () => {
+  const setup = setupFrom({ variant: "mso" });
+  assert.equal(newGameOf(setup, 0).game.start, "mso");
+  assert.equal(newGameOf(setupFrom(null), 0).game.start, undefined);
+  assert.deepEqual([setupFrom({ variant: "gone" }).variant, withGame(setup, "dots").variant], ["", ""]);
+  assert.deepEqual(offeredVariants("lines").map(([name]) => name), ["", "mso"], "`unnamed` has no label");
+  assert.equal(offeredVariants("dots").length, 1);
 });
 
 test("every game has a game to watch between two strong levels", () => {

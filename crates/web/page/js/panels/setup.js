@@ -6,7 +6,7 @@ import { Portrait } from "../boards/portrait.js";
 import { expect } from "../state/check.js";
 import { about, allGames } from "../state/games.js";
 import { opponentName } from "../state/scene.js";
-import { offeredBuilds, withGame } from "../state/setup.js";
+import { offeredBuilds, offeredVariants, withGame } from "../state/setup.js";
 import { text } from "../text/index.js";
 import { usePictures } from "../transport/pictures.js";
 import { Icon, Radios, Select, Token } from "./controls.js";
@@ -158,6 +158,8 @@ export function MoreChoices(props) {
   const engines = offeredBuilds(setup.game).map((build) => [build, words.engines[build]]);
   const setLimit = (/** @type {string} */ limit) => onChange({ ...setup, limit });
   const setTime = (/** @type {string} */ time) => onChange({ ...setup, time });
+  const variants = offeredVariants(setup.game);
+  const setVariant = (/** @type {string} */ variant) => onChange({ ...setup, variant });
   return html`<div class="more">
     <div class="fields">
       <${Select} label=${words.board} value=${setup.size} options=${boards} onChange=${setSize} />
@@ -185,6 +187,10 @@ export function MoreChoices(props) {
             <${Select} label=${words.engineField} value=${setup.build} options=${engines} onChange=${setBuild} />`
         }
         <${Select} label=${words.moveLimit} value=${setup.limit} options=${words.limits} onChange=${setLimit} />
+        ${
+          variants.length > 1 &&
+          html`<${Select} label=${words.rules} value=${setup.variant} options=${variants} onChange=${setVariant} />`
+        }
       </div>
     </details>
   </div>`;

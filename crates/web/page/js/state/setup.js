@@ -18,6 +18,7 @@ import { about, usualGame } from "./games.js";
  * @property {string} time Thinking time of the engine: seconds, or positions as `10000 n`, or empty.
  * @property {string} build Name of the engine.
  * @property {string} limit Number of moves after which the game is a draw, or empty.
+ * @property {string} variant Rules and start by name, such as `mso`, or empty for the usual ones.
  * @property {string} clock `300+3` for a game, `30` for a move, or empty.
  */
 
@@ -26,7 +27,7 @@ import { about, usualGame } from "./games.js";
  * @param {any} kept @returns {Setup}
  */
 export function setupFrom(kept) {
-  const { name, sizes, usualSize, levels } = about(kept?.game ?? usualGame().name);
+  const { name, sizes, usualSize, levels, variants } = about(kept?.game ?? usualGame().name);
   /** @param {unknown} level */
   const known = (level) => levels.find((info) => info.key === String(level))?.key ?? usualLevel(levels);
   return {
@@ -38,12 +39,23 @@ export function setupFrom(kept) {
     time: String(kept?.time ?? ""),
     build: offeredBuilds(name).find((build) => build === kept?.build) ?? "current",
     limit: String(kept?.limit ?? ""),
+    variant: variants.find((variant) => variant === kept?.variant) ?? "",
     clock: String(kept?.clock ?? ""),
   };
 }
 
 /** Returns the engines that the page offers for a game. @param {string} game */
 export const offeredBuilds = (game) => about(game).builds.filter((build) => build in text.newGame.engines);
+
+/**
+ * Returns the rules and starts that the page offers for a game, with their labels. The usual ones come first.
+ * @param {string} game @returns {[string, string][]}
+ */
+export function offeredVariants(game) {
+  const { usualRules, variants } = text.newGame;
+  const named = about(game).variants.filter((name) => name in variants);
+  return [["", usualRules], ...named.map((name) => /** @type {[string, string]} */ ([name, variants[name]]))];
+}
 
 /**
  * Returns the default level for new users: a gentle one, but not the weakest.
@@ -78,7 +90,7 @@ export function clockOf(clock) {
  * @param {Setup} setup @param {number} lot 0 or 1: the side of a user who has left it to chance. @returns {NewGame}
  */
 export function newGameOf(setup, lot) {
-  const { game, size, limit, against, levels, side, time, build, clock } = setup;
+  const { game, size, limit, variant, against, levels, side, time, build, clock } = setup;
   /** @type {Seat} */
   const person = { kind: "person" };
   /** @param {string} level @returns {Seat} */
@@ -88,7 +100,7 @@ export function newGameOf(setup, lot) {
   const seat = (at) => (against === "friend" || (against === "engine" && at === own) ? person : engine(levels[at]));
   const chosen = clockOf(clock);
   return {
-    game: { game, size, limit: Number(limit) || null },
+    game: { game, size, limit: Number(limit) || null, ...(variant ? { start: variant } : {}) },
     seats: [seat(0), seat(1)],
     ...(chosen && against !== "watch" ? { clock: chosen } : {}),
   };

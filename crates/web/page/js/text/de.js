@@ -153,6 +153,13 @@ export const de = {
       ["10000 n", "10.000 Stellungen pro Zug"],
       ["1000000 n", "1.000.000 Stellungen pro Zug"],
     ],
+    rules: "Regeln",
+    usualRules: "Die üblichen",
+    variants: {
+      mso: "Olympiaden: Remis, wenn beide verbunden sind",
+      "scrambled-eggs": "Scrambled Eggs: am Start gemischte Farben",
+      "scrambled-eggs mso": "Scrambled Eggs nach den Regeln der Olympiaden",
+    },
     engineField: "Engine",
     engines: { current: "Plyhouse", random: "Zufallszüge" },
     begin: "Partie starten",

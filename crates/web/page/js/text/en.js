@@ -171,6 +171,14 @@ export const en = {
       ["10000 n", "10,000 positions a move"],
       ["1000000 n", "1,000,000 positions a move"],
     ],
+    rules: "Rules",
+    usualRules: "The usual ones",
+    /** @type {Record<string, string>} */
+    variants: {
+      mso: "The Olympiads’: connecting both sides draws",
+      "scrambled-eggs": "Scrambled Eggs: mixed colours at the start",
+      "scrambled-eggs mso": "Scrambled Eggs, the Olympiads’ rules",
+    },
     engineField: "Engine",
     /** @type {Record<string, string>} */
     engines: { current: "Plyhouse", random: "Random moves" },

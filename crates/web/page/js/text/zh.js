@@ -136,6 +136,13 @@ export const zh = {
       ["10000 n", "每步1万个局面"],
       ["1000000 n", "每步100万个局面"],
     ],
+    rules: "规则",
+    usualRules: "通常规则",
+    variants: {
+      mso: "奥林匹克规则：双方同时连成一片为和棋",
+      "scrambled-eggs": "Scrambled Eggs：开局时双方棋子相间",
+      "scrambled-eggs mso": "Scrambled Eggs，奥林匹克规则",
+    },
     engineField: "引擎",
     engines: { current: "Plyhouse", random: "随机走棋" },
     begin: "开始对局",
