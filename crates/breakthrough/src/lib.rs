@@ -48,10 +48,10 @@
 //!
 //! # Known results
 //!
-//! The second player wins on 4×4 in 14 plies: `tests/small_boards.rs` proves it by exact search. On 5×5 the second
-//! player wins in 26 plies, according to a program by "Tasmanian Devil" (Little Golem forum, "5x5 solved", 2006); this
-//! result is not checked here. Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race Patterns and
-//! Job-Level Proof Number Search" (2011), describe how 6×5 boards are solved.
+//! The second player wins on 4×4 in 14 plies and on 5×5 in 26 plies; `docs/solving-breakthrough.md` has certificates.
+//! `tests/small_boards.rs` also proves 4×4, by another search. The result on 5×5 agrees with a program by "Tasmanian
+//! Devil" (Little Golem forum, "5x5 solved", 2006). Saffidine, Jouandeau and Cazenave, "Solving Breakthrough with Race
+//! Patterns and Job-Level Proof Number Search" (2011), describe how 6×5 boards are solved.
 //!
 //! The engine is in the module `player`, which needs the feature `engine`.
 //!

@@ -4,11 +4,15 @@ use core::ops::RangeInclusive;
 
 use breakthrough::{Move, Position, Square};
 use game::{Message, Side};
+use proof::BreakthroughSearch;
+use proof::win::Prover;
+use search::Stop;
 
 use crate::about::Pieces;
 use crate::definition::Game;
 use crate::highlight::Highlight;
 use crate::lessons::{Lesson, Step};
+use crate::prove::Budget;
 use crate::puzzles::Line;
 use crate::quantity::{self, Quantity};
 use crate::scene::Place;
@@ -80,6 +84,11 @@ impl Game for Position {
 
     fn passed(p: &Position) -> Option<Position> {
         Some(p.passed())
+    }
+
+    fn exact(p: &Position, stop: &Stop, budget: Budget) -> Option<Box<dyn Prover<Position>>> {
+        let search = || BreakthroughSearch::new(stop.clone(), budget.table_mib, budget.nodes);
+        BreakthroughSearch::takes(p).then(|| Box::new(search()) as _)
     }
 
     const PICTURE: &'static str = "bbbbbbbb/bb-bb-bb/--b--b--/--------/---w----/--w-----/ww-w-www/wwwwwwww w";

@@ -93,7 +93,7 @@ impl Code {
 
 /// Returns the base-three number of the squares in the given orientation.
 #[inline]
-fn plain(black: u64, white: u64, size: usize) -> u64 {
+pub(crate) fn plain(black: u64, white: u64, size: usize) -> u64 {
     let base = 3_u64.pow(size as u32);
     let mask = (1_u64 << size) - 1;
     let digits = |pieces: u64, rank: usize| TERNARY[(pieces >> (8 * rank) & mask) as usize];
@@ -115,7 +115,7 @@ fn images(pieces: u64, size: usize) -> [u64; 8] {
 
 /// Reverses the files on the board of 8×8.
 #[inline]
-const fn mirrored(mut x: u64) -> u64 {
+pub(crate) const fn mirrored(mut x: u64) -> u64 {
     x = (x >> 1 & 0x5555_5555_5555_5555) | (x & 0x5555_5555_5555_5555) << 1;
     x = (x >> 2 & 0x3333_3333_3333_3333) | (x & 0x3333_3333_3333_3333) << 2;
     (x >> 4 & 0x0f0f_0f0f_0f0f_0f0f) | (x & 0x0f0f_0f0f_0f0f_0f0f) << 4

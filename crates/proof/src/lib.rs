@@ -14,7 +14,7 @@
 //! A win for White is proven as a win for Black with the colours exchanged ([`Question::exchanged`]).
 //!
 //! The module [`win`] proves wins of single positions of any game. [`ExactSearch`] solves small boards of Jump61 for
-//! it.
+//! it, and [`BreakthroughSearch`] small boards of Breakthrough.
 //!
 //! Callers provide the files, threads and clocks. Proofs that Black does *not* win are found by the search, but cannot
 //! be written as certificates.
@@ -41,6 +41,7 @@
 
 mod agenda;
 mod book;
+mod breakthrough_search;
 mod certificate;
 mod certify;
 mod code;
@@ -64,6 +65,7 @@ mod workers;
 
 pub use agenda::{Agenda, NextJob};
 pub use book::{Book, NoBook, pack_book, shipped};
+pub use breakthrough_search::BreakthroughSearch;
 pub use certificate::{CertificateError, Header, Record, read_plan, write_certificate};
 pub use certify::{Certifier, CertifyError};
 pub use code::{Code, LARGEST};

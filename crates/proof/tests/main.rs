@@ -1,6 +1,7 @@
 //! Tests of proofs, certificates and their checks.
 
 mod agenda;
+mod breakthrough;
 mod certificates;
 mod exact;
 mod whole_games;

@@ -3,6 +3,7 @@
 use game::{PliesLeft, Position, Side};
 use search::{Policy, ProofSearch, Stop, Stopped, Verdict};
 
+use crate::breakthrough_search::BreakthroughSearch;
 use crate::exact::ExactSearch;
 
 /// A search that determines whether a side can force a win, and the winning moves.
@@ -90,5 +91,24 @@ impl Prover<jump61::Position> for ExactSearch {
     fn winning_moves(&mut self, p: &jump61::Position, _: Side) -> Result<Vec<jump61::Move>, Stopped> {
         self.set_limit(u64::MAX);
         ExactSearch::winning_moves(self, p)
+    }
+}
+
+/// One search serves both sides, because Breakthrough has no draws.
+impl Prover<breakthrough::Position> for BreakthroughSearch {
+    fn wins(&mut self, root: &breakthrough::Position, attacker: Side, limit: u64) -> Option<bool> {
+        self.set_limit(limit);
+        self.winner(root).ok().map(|winner| winner == attacker)
+    }
+
+    fn nodes(&self) -> u64 {
+        BreakthroughSearch::nodes(self)
+    }
+
+    /// Returns the first move of a short win. If the table does not contain one, searches for the shortest win, so that
+    /// a strategy that is read from the start position is as short as possible.
+    fn winning_moves(&mut self, p: &breakthrough::Position, _: Side) -> Result<Vec<breakthrough::Move>, Stopped> {
+        self.set_limit(u64::MAX);
+        Ok(self.winning_move(p)?.into_iter().collect())
     }
 }
