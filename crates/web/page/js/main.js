@@ -120,7 +120,13 @@ function NewVersion() {
   const [{ accept }, setOffer] = useState({});
   useEffect(() => onNewVersion((accept) => setOffer({ accept })), []);
   return html`<p class=${accept ? "news shown" : "news"} role="status">
-    ${accept && html`${text.common.newVersion} <${Button} label=${text.common.update} onClick=${accept} />`}
+    ${
+      accept &&
+      html`${text.common.newVersion} <${Button} label=${text.common.update} onClick=${accept} />
+        <button type="button" class="shut" aria-label=${text.common.close} onClick=${() => setOffer({})}>
+          <${Icon} name="close" />
+        </button>`
+    }
   </p>`;
 }
 
