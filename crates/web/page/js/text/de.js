@@ -154,7 +154,7 @@ export const de = {
       ["1000000 n", "1.000.000 Stellungen pro Zug"],
     ],
     rules: "Regeln",
-    usualRules: "Die üblichen",
+    usualRules: "Standard",
     variants: {
       mso: "Olympiaden: Remis, wenn beide verbunden sind",
       "scrambled-eggs": "Scrambled Eggs: am Start gemischte Farben",

@@ -172,12 +172,12 @@ export const en = {
       ["1000000 n", "1,000,000 positions a move"],
     ],
     rules: "Rules",
-    usualRules: "The usual ones",
+    usualRules: "Standard",
     /** @type {Record<string, string>} */
     variants: {
-      mso: "The Olympiads’: connecting both sides draws",
+      mso: "Olympiad: connecting both sides draws",
       "scrambled-eggs": "Scrambled Eggs: mixed colours at the start",
-      "scrambled-eggs mso": "Scrambled Eggs, the Olympiads’ rules",
+      "scrambled-eggs mso": "Scrambled Eggs, Olympiad rules",
     },
     engineField: "Engine",
     /** @type {Record<string, string>} */
