@@ -12,8 +12,8 @@ pub trait Dialect: Send {
     /// not used if each move has its own process.
     fn greet(&mut self, game: &dyn TextGame, side: Side, seed: u64) -> Talk;
 
-    /// Returns lines to send after the answer to [`greet`](Self::greet), before the program's clock runs. Returns `None`
-    /// if the dialect has no such lines.
+    /// Returns lines to send after the answer to [`greet`](Self::greet), before the program's clock runs. Returns
+    /// `None` if the dialect has no such lines.
     fn configure(&mut self) -> Option<Talk> {
         None
     }
