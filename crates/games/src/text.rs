@@ -25,7 +25,7 @@ pub enum NoPosition {
     },
 }
 
-/// Parses a position, or returns the start position if there is no text. A text may also [name](named) a start.
+/// Parses a position, or returns the start position if there is no text. A text may also name a start.
 ///
 /// # Errors
 /// If the text is not a position of the game, or the position's size differs from the requested size.

@@ -11,7 +11,7 @@ use tungstenite::Message;
 fn other_origins_and_hosts_are_refused() {
     let host = serve();
     assert_eq!(status(&host, "/", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
-    assert_eq!(status(&host, "/css/base.css", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
+    assert_eq!(status(&host, "/css/page.css", &format!("Host: {host}\r\n")), "HTTP/1.1 200 OK");
     let port = host.rsplit(':').next().expect("a port");
     assert_eq!(status(&host, "/", &format!("Host: localhost:{port}\r\n")), "HTTP/1.1 200 OK");
     for headers in ["Host: evil.example\r\n", "", "Host: 127.0.0.1\r\n"] {
@@ -40,7 +40,7 @@ fn unchanged_files_stay_cached() {
     let (head, main) = answer(&host, &format!("/{script}"), &headers);
     assert!(head.starts_with("HTTP/1.1 200 OK") && head.contains("immutable"), "{head}");
     assert_eq!(answer(&host, "/js/main.js", &headers).1, main);
-    assert!(page.contains(&script.replace("main", "boards/board")), "the page names the scripts of the first view");
+    assert!(page.contains(&script.replace("main", "page")), "the page names the scripts of the first view");
     assert!(!page.contains("text/en.js") && !page.contains("text/de.js"), "the page does not name the languages");
     for path in ["/games.json", "/js/main.js"] {
         assert!(answer(&host, path, &headers).0.contains("cache-control: no-cache"), "{path}");

@@ -1,6 +1,6 @@
 // Caches every file of this version of the site, and answers from the cache. The generator of the site adds `VERSION`,
-// `FOLDER` and `FILES`. A new version is fetched completely. It becomes active when the user accepts it, or when no page
-// of the old version is open.
+// `FOLDER` and `FILES`. A new version is fetched completely. It becomes active when the user accepts it, or when no
+// page of the old version is open.
 
 const SCOPE = new URL(".", location.href);
 const MINE = `plyhouse ${SCOPE.pathname} `;
