@@ -38,9 +38,9 @@ async function activate() {
 async function answer(request) {
   const path = new URL(request.url).pathname;
   const asked = path === `${SCOPE.pathname}index.html` ? SCOPE.href : request;
+  const anyQuery = { ignoreSearch: true };
   const cache = await caches.open(CACHE);
-  const kept = (await cache.match(asked, { ignoreSearch: true })) ?? (await caches.match(asked, { ignoreSearch: true }));
-  return kept ?? fetch(request);
+  return (await cache.match(asked, anyQuery)) ?? (await caches.match(asked, anyQuery)) ?? fetch(request);
 }
 
 addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
