@@ -139,15 +139,13 @@ mod tests {
         }
     }
 
+    fn loa() -> Setting {
+        Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None, rules: games::Rules::default() }
+    }
+
     #[test]
     fn little_time_limits_an_engine_and_plenty_does_not() {
-        let setting = Setting {
-            game: GameId::LOA,
-            size: None,
-            move_limit: 300,
-            repetitions: None,
-            rules: games::Rules::default(),
-        };
+        let setting = loa();
         let options: PlayerOptions = "nodes=20000".parse().expect("a player");
         let mut player = builtin(setting, &options, &Resources::default()).expect("a player");
         let game = setting.random(6, 1).expect("a game");
@@ -161,13 +159,7 @@ mod tests {
 
     #[test]
     fn nodes_and_depth_of_the_tournament_limit_an_engine() {
-        let setting = Setting {
-            game: GameId::LOA,
-            size: None,
-            move_limit: 300,
-            repetitions: None,
-            rules: games::Rules::default(),
-        };
+        let setting = loa();
         let options: PlayerOptions = "level=8,horizon=0/0".parse().expect("a player");
         let game = setting.random(6, 1).expect("a game");
         let asked = |clock: &TimeLeft| {

@@ -35,7 +35,7 @@ struct Node<'p, P> {
     key: Key,
     /// Evaluation, if the window is null and pruning is enabled.
     evaluation: Option<i32>,
-    /// Whether every move that is not noisy loses in two plies.
+    /// `true` if every move that is not noisy loses in two plies.
     is_threatened: bool,
 }
 
