@@ -160,7 +160,10 @@ fn help_lists_the_options_of_a_player() {
 fn an_unknown_player_is_rejected_with_the_known_ones() {
     let refused = plyhouse(&["match", "jump61", "--first", "build=reference", "--pairs", "1"]);
     let said = text(&refused);
-    assert!(refused.status.code() == Some(1) && said.contains("expected current, second, first, random"), "{said}");
+    assert!(
+        refused.status.code() == Some(1) && said.contains("expected current, second, first, mcts, random"),
+        "{said}"
+    );
 }
 
 /// Makes puzzles from six games on a small board.

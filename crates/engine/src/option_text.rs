@@ -78,8 +78,8 @@ options! {
     }
     {
         name: "build", value: "NAME", default: "`current`",
-        values: "`current`, `second`, `reference`, `first`, `random`",
-        meaning: "version of the engine: `current`; `second`, the previous version; `reference`, with the evaluation of MIA IV (Lines of Action only); `first`, the oldest version; `random`, which plays random legal moves. The techniques of `second`, `reference` and `first` are fixed",
+        values: "`current`, `second`, `reference`, `first`, `mcts`, `random`",
+        meaning: "version of the engine: `current`; `second`, the previous version; `reference`, with the evaluation of MIA IV (Lines of Action only); `first`, the oldest version; `mcts`, Monte Carlo tree search with the evaluation of `current`, whose nodes are simulations; `random`, which plays random legal moves. The techniques of `second`, `reference` and `first` are fixed",
     }
     {
         name: "with", value: "NAMES", default: "all at full strength; lower levels leave out `probcut` and `proof`",
@@ -326,7 +326,7 @@ mod tests {
             ("horizon=5", "player option `horizon`: `5` found, expected two numbers of plies up to 99, such as `5/4`"),
             (
                 "build=old",
-                "player option `build`: `old` found, expected one of current, second, reference, first, random",
+                "player option `build`: `old` found, expected one of current, second, reference, first, mcts, random",
             ),
             ("endgames=maybe", "player option `endgames`: `maybe` found, expected `yes` or `no`"),
         ] {

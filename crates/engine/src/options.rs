@@ -128,6 +128,7 @@ impl PlayerOptions {
         let (win_horizon, loss_horizon) = self.horizon.unwrap_or((level.win_horizon, level.loss_horizon));
         let far_horizon = if self.horizon.is_none() { level.far_horizon } else { 0 };
         Settings {
+            default_nodes: (level.default_nodes / self.build.node_cost()).max(1),
             threads: self.threads,
             lines: self.lines,
             techniques: self.techniques(level.techniques),
@@ -161,7 +162,7 @@ impl PlayerOptions {
 
     /// Returns the limits for each move. A level below full strength keeps its node budget under a time limit.
     fn limits(&self, profile: &Profile) -> Limits {
-        let level_nodes = (self.level < Level::FULL).then(|| self.level.settings(profile).default_nodes);
+        let level_nodes = (self.level < Level::FULL).then(|| self.settings(profile).default_nodes);
         Limits { depth: self.depth, nodes: self.nodes.or(level_nodes), movetime: self.movetime, optimum: None }
     }
 }

@@ -46,3 +46,23 @@ fn breakthrough() {
     let choice = solve(breakthrough::Position::start(4).expect("a size"), 14);
     assert_eq!(choice.score.loss_distance(), Some(14), "{choice:?}");
 }
+
+/// Returns the choice of Monte Carlo tree search, without the exact search for forced wins.
+fn plan<P: Playable>(start: P, nodes: u64) -> Choice<P::Move> {
+    let words = format!("build=mcts,nodes={nodes},horizon=0/0,table=32");
+    let options: PlayerOptions = words.parse().expect("all words are known");
+    let mut player = options.make(&start, &Resources::default()).expect("a player");
+    player.engine.choose(&Record::new(start), &player.limits, &mut Control::unattended()).expect("a move")
+}
+
+#[test]
+fn monte_carlo_tree_search_proves_the_same_results() {
+    let four = plan(loa::Position::start(4).expect("a size"), 10_000);
+    assert_eq!(four.score.win_distance(), Some(3), "{four:?}");
+    let five = plan(loa::Position::start(5).expect("a size"), 300_000);
+    assert!(five.score.win_distance() >= Some(11), "{five:?}");
+    let two = plan(jump61::Position::start(2).expect("a size"), 10_000);
+    assert!(two.score.loss_distance().is_some(), "{two:?}");
+    let choice = plan(breakthrough::Position::start(4).expect("a size"), 100_000);
+    assert!(choice.score.loss_distance() >= Some(14), "{choice:?}");
+}

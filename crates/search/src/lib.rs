@@ -3,6 +3,8 @@
 //! * [`AlphaBeta`] is the playing engine. It first runs an exact search for forced wins ([`ForcedWins`]) up to a
 //!   horizon. Only a time limit can cut this search short. It then runs an iterative deepening principal variation
 //!   search with a transposition table.
+//! * [`Mcts`] is a Monte Carlo tree search with an [`Evaluator`], such as a neural network, instead of playouts.
+//!   [`MctsPlayer`] is a playing engine with this search and a [`Policy`].
 //! * [`ProofSearch`] looks for forced wins of any length.
 //! * [`minimax`](fn@minimax) is the plain reference implementation that the searches are tested against.
 //!
@@ -43,6 +45,7 @@ mod horizon;
 mod host;
 mod job;
 mod key;
+mod mcts;
 mod memory;
 mod minimax;
 mod ordering;
@@ -68,6 +71,12 @@ pub use control::{Control, Limits, Listener, Progress, Stop, Stopped};
 pub use engine::{Choice, Engine, Variation};
 pub use forced::ForcedWins;
 pub use host::{Clock, Host, Sequential, Threads, side_by_side};
+pub use mcts::evaluator::{Evaluator, Leaf};
+pub use mcts::plan::{Plan, PlannedMove};
+pub use mcts::player::MctsPlayer;
+pub use mcts::policy_evaluator::PolicyEvaluator;
+pub use mcts::search::Mcts;
+pub use mcts::settings::{Gumbel, MctsSettings, RootRule};
 pub use minimax::minimax;
 pub use params::LONGEST_FORCED_WIN;
 pub use policy::{Known, Policy};

@@ -127,7 +127,7 @@ impl Playable for Position {
                 let settings = Settings { techniques: Techniques::ALL, tuning: SECOND, ..settings };
                 Some(Box::new(AlphaBeta::new(Jump61Policy::terms(), settings)))
             }
-            Build::Current | Build::Reference | Build::Random => None,
+            Build::Current | Build::Reference | Build::Mcts | Build::Random => None,
         }
     }
 }

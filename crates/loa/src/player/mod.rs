@@ -164,7 +164,7 @@ impl Playable for Position {
                 let second = Settings { techniques: Techniques::ALL, tuning: SECOND, ..settings };
                 Some(Box::new(AlphaBeta::new(LoaPolicy::terms(), second)))
             }
-            Build::Current | Build::Random => None,
+            Build::Current | Build::Mcts | Build::Random => None,
         }
     }
 }

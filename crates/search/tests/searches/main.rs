@@ -5,6 +5,7 @@ mod common;
 mod forced_wins;
 mod graph;
 mod host;
+mod mcts;
 mod proof_search;
 mod system;
 mod techniques;
