@@ -1,87 +1,76 @@
 //! `Batch`: many games in `NumPy` arrays that Python and Rust share.
 
-use games::GameId;
-use numpy::{
-    AllowTypeChange, Element, PyArray, PyArray1, PyArray2, PyArray4, PyArrayLike1, PyArrayMethods, PyReadwriteArray,
-    ndarray,
-};
+mod arguments;
+mod arrays;
+mod options;
+
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::encode::{Encoded, Visitor, dispatch};
+use self::arguments::{actions, game_number, integers, is_second, logits, marks, position_text};
+use self::arrays::{Arrays, Shape};
+use self::options::{ACTIONS, MOST_GAMES, Made, Options, PERSPECTIVES, REWARDS};
 use crate::error::Wrong;
-use crate::rules::Rules;
-use crate::table::{AnyTables, Outputs, Tables};
+use crate::position::PyPosition;
+use crate::seed::seed as seed_or_random;
+use crate::table::Outputs;
+use crate::tables::{AnyTables, Logits, Saved};
+use crate::whole::{Whole, board_size};
 
-/// Maximum number of games. On most machines, the masks of this many games exceed the memory.
-const MOST_GAMES: usize = 1 << 20;
+/// Maximum number of earlier boards in an observation.
+const MOST_HISTORY: usize = 255;
+/// Maximum number of threads.
+const MOST_THREADS: usize = 1024;
+/// Duration after which `rollout` no longer doubles the number of moves between its checks for Ctrl-C.
+const PATIENCE: Duration = Duration::from_millis(20);
 
-/// The arrays of a batch. Python can read them; each step overwrites them.
-struct Arrays {
-    observations: Option<Py<PyArray4<f32>>>,
-    masks: Option<Py<PyArray2<bool>>>,
-    rewards: Py<PyArray2<f32>>,
-    terminated: Py<PyArray1<bool>>,
-    truncated: Py<PyArray1<bool>>,
-    players: Py<PyArray1<i8>>,
-    plies: Py<PyArray1<i32>>,
-    /// The actions chosen by `sample`.
-    actions: Py<PyArray1<i32>>,
-}
+/// Offsets and ids of legal actions.
+type Offsets<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i32>>);
+/// A function that makes a batch, its arguments, and the state to restore.
+type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Bound<'py, PyDict>);
 
-/// Many games of one kind that are played in parallel.
-#[pyclass(module = "plyhouse")]
+/// Many games of one kind that are played in parallel, in `NumPy` arrays.
+///
+/// The arrays belong to the batch, and every call overwrites them. They are read-only: copy values that must be kept or
+/// changed. The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a
+/// time may use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
+///
+/// Each game has random numbers of its own, which depend only on the seed and the number of the game. Results therefore
+/// do not depend on the number of threads. Without a seed, the random numbers differ in every batch.
+///
+/// All games begin from the same start, or each from its own. For `rules`, `repetitions` and `move_limit` see `Game`.
+///
+/// With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those of
+/// the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an empty
+/// mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False` save the time for
+/// writing those arrays; `final_observations=True` adds an array.
+///
+/// `actions="compact"` selects the action space with the fewest ids. In Lines of Action these are 8·N² ids instead of
+/// 2·N⁴: 8·(N·rank + file) + direction, with the square that the piece leaves, and directions clockwise from the north.
+/// A pass has the id of a move to the north. The other games keep their ids.
+///
+/// An observation has the planes that `about` describes. `history` adds the planes of this number of earlier boards,
+/// the latest first, and `turn_plane` a plane of ones if player 1 is to move, otherwise of zeros. With
+/// `perspective="mover"` the planes of the player to move come first. In checkers and Breakthrough, observations and
+/// action ids are then those of the board turned by 180 degrees if player 1 is to move. `planes` describes all planes.
+///
+/// A call uses up to `threads` threads, by default one for each core, if there are at least 1024 games for each.
+#[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Batch {
-    tables: Box<dyn AnyTables>,
+    tables: Mutex<Box<dyn AnyTables>>,
     arrays: Arrays,
-    #[pyo3(get)]
+    /// The actions chosen by `sample`.
+    sampled: Py<PyArray1<i32>>,
+    options: Options,
+    shape: Shape,
     game: &'static str,
-    #[pyo3(get)]
-    size: usize,
-    #[pyo3(get)]
-    num_actions: usize,
-    #[pyo3(get)]
-    auto_reset: bool,
-    #[pyo3(get)]
-    move_limit: Option<u32>,
-    count: usize,
-}
-
-/// The arguments of a new batch.
-struct Make<'a> {
-    count: usize,
-    size: Option<usize>,
-    start: Option<&'a str>,
-    rules: &'a str,
-    repetitions: Option<u32>,
-    move_limit: Option<u32>,
-    auto_reset: bool,
-    seed: u64,
-}
-
-/// The games of a batch and the shape of its arrays.
-struct Made {
-    tables: Box<dyn AnyTables>,
-    game: &'static str,
-    size: usize,
-    planes: usize,
-    actions: usize,
-    move_limit: Option<u32>,
-}
-
-impl Visitor for Make<'_> {
-    type Output = Result<Made, Wrong>;
-
-    fn visit<P: Encoded>(self) -> Self::Output {
-        let start = crate::position::start::<P>(self.size, self.start)?;
-        if game::Position::outcome(&start).is_some() {
-            return Err(Wrong::Value(format!("start {start}: the game is over there; expected a position to play on")));
-        }
-        let size = P::size(&start);
-        let rules = Rules::new(self.rules, &start, self.repetitions, self.move_limit)?;
-        let tables = Box::new(Tables::<P>::new(rules.apply(start), self.count, rules, self.auto_reset, self.seed));
-        let actions = P::action_count(size);
-        Ok(Made { tables, game: P::NAME, size, planes: P::PLANES.len(), actions, move_limit: rules.move_limit })
-    }
+    planes: Vec<String>,
+    threads: usize,
 }
 
 #[pymethods]
@@ -89,213 +78,432 @@ impl Batch {
     #[new]
     #[pyo3(
         signature = (
-            game, count, *, size=None, start=None, rules="plyhouse", repetitions=None, move_limit=Some(1000),
-            auto_reset=true, observations=true, masks=true, seed=0
+            game, count, *, size=None, start=None, rules="plyhouse", repetitions=None,
+            move_limit=Some(Whole::small(1000)), auto_reset=true, observations=true, masks=true, seed=None,
+            actions="standard", perspective="board", history=Whole::small(0), turn_plane=false, rewards="players",
+            final_observations=false, threads=None
         ),
         text_signature = "(game, count, *, size=None, start=None, rules='plyhouse', repetitions=None, \
-            move_limit=1000, auto_reset=True, observations=True, masks=True, seed=0)"
+            move_limit=1000, auto_reset=True, observations=True, masks=True, seed=None, actions='standard', \
+            perspective='board', history=0, turn_plane=False, rewards='players', final_observations=False, \
+            threads=None)"
     )]
-    #[allow(clippy::too_many_arguments)] // Python names them
-    #[allow(clippy::fn_params_excessive_bools)] // Python names them
+    #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "Python names them")]
     fn new(
         py: Python<'_>,
         game: &str,
-        count: usize,
-        size: Option<usize>,
-        start: Option<&str>,
+        count: Whole,
+        size: Option<Whole>,
+        start: Option<&Bound<'_, PyAny>>,
         rules: &str,
-        repetitions: Option<u32>,
-        move_limit: Option<u32>,
+        repetitions: Option<Whole>,
+        move_limit: Option<Whole>,
         auto_reset: bool,
         observations: bool,
         masks: bool,
-        seed: u64,
+        seed: Option<Whole>,
+        actions: &str,
+        perspective: &str,
+        history: Whole,
+        turn_plane: bool,
+        rewards: &str,
+        final_observations: bool,
+        threads: Option<Whole>,
     ) -> PyResult<Self> {
-        let id: GameId = game.parse().map_err(Wrong::value)?;
-        if !(1..=MOST_GAMES).contains(&count) {
-            return Err(Wrong::Value(format!("{count} games: expected 1 to {MOST_GAMES}")).into());
-        }
-        let made = dispatch(id, Make { count, size, start, rules, repetitions, move_limit, auto_reset, seed })?;
-        let Made { tables, game, size, planes, actions: num_actions, move_limit } = made;
-        let arrays = Arrays {
-            observations: observations.then(|| zeros(py, (count, planes, size, size))).transpose()?,
-            masks: masks.then(|| zeros(py, (count, num_actions))).transpose()?,
-            rewards: zeros(py, (count, 2))?,
-            terminated: zeros(py, (count,))?,
-            truncated: zeros(py, (count,))?,
-            players: zeros(py, (count,))?,
-            plies: zeros(py, (count,))?,
-            actions: zeros(py, (count,))?,
+        let at_least = |number: Option<Whole>, name, least| {
+            number.map(|number| number.within(name, least..=u32::MAX, ", or None")).transpose()
         };
-        let mut batch = Self { tables, arrays, game, size, num_actions, auto_reset, move_limit, count };
-        batch.write(py, |tables, outputs| tables.reset(None, outputs))?;
+        let options = Options {
+            size: board_size(size)?,
+            rules: rules.to_owned(),
+            repetitions: at_least(repetitions, "repetitions", 2)?,
+            move_limit: at_least(move_limit, "move_limit", 1)?,
+            auto_reset,
+            observations,
+            final_observations,
+            masks,
+            compact: is_second("actions", actions, ACTIONS)?,
+            of_mover: is_second("perspective", perspective, PERSPECTIVES)?,
+            history: history.within("history", 0..=MOST_HISTORY, "")?,
+            turn_plane,
+            rewards_mover: is_second("rewards", rewards, REWARDS)?,
+            threads: threads.map(|threads| threads.within("threads", 1..=MOST_THREADS, ", or None")).transpose()?,
+        };
+        let count = count.within("count", 1..=MOST_GAMES, "")?;
+        let starts = match start {
+            None => Vec::new(),
+            Some(one) if one.is_instance_of::<PyString>() || one.is_instance_of::<PyPosition>() => {
+                vec![position_text("start", one, game)?]
+            }
+            Some(many) => {
+                let texts = many.try_iter()?.map(|one| position_text("start", &one?, game));
+                texts.collect::<PyResult<_>>()?
+            }
+        };
+        let made = options.make(game, count, &starts, seed_or_random(py, seed)?)?;
+        let batch = Self::of(py, options, made)?;
+        batch.write(py, |tables, outputs| tables.show(outputs))?;
         Ok(batch)
     }
 
     fn __len__(&self) -> usize {
-        self.count
+        self.shape.count
     }
 
     fn __repr__(&self) -> String {
-        format!("Batch({:?}, {}, size={})", self.game, self.count, self.size)
+        format!("Batch({:?}, {}, size={})", self.game, self.shape.count, self.shape.size)
     }
 
-    /// Plays one action in each game.
-    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let play = |tables: &mut dyn AnyTables, actions: &[i32], outputs: &mut Outputs<'_>| {
-            tables.check(actions)?;
-            tables.step(actions, outputs);
-            Ok::<_, Wrong>(())
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game
+    }
+
+    /// Board size, in squares per side.
+    #[getter]
+    fn size(&self) -> usize {
+        self.shape.size
+    }
+
+    /// Number of action ids. Every id is below it.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.shape.actions
+    }
+
+    /// `True` if finished games restart in the same step.
+    #[getter]
+    fn auto_reset(&self) -> bool {
+        self.options.auto_reset
+    }
+
+    /// Number of moves of both sides after which a game is truncated; with the rules "openspiel", drawn.
+    #[getter]
+    fn move_limit(&self) -> Option<u32> {
+        self.options.move_limit
+    }
+
+    /// Maximum number of threads of a call.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// A description of each plane of an observation.
+    #[getter]
+    fn planes(&self) -> Vec<String> {
+        self.planes.clone()
+    }
+
+    /// Boards as planes: an array [game, plane, row, column]; `None` if switched off.
+    #[getter]
+    fn observations(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.arrays.observations.as_ref().map(|array| array.view(py))
+    }
+
+    /// The final positions of the games that the last step has ended, as `observations`; zeros for the other games.
+    /// `None` if not switched on.
+    #[getter]
+    fn final_observations(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.arrays.final_observations.as_ref().map(|array| array.view(py))
+    }
+
+    /// The legal ids: an array [game, id]; `None` if switched off.
+    #[getter]
+    fn action_masks(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.arrays.masks.as_ref().map(|array| array.view(py))
+    }
+
+    /// Rewards of the last step, 1 for a win, -1 for a loss, otherwise 0: an array [game, player], or with
+    /// `rewards="mover"` an array [game] with the reward of the player who has moved.
+    #[getter]
+    fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.rewards.view(py)
+    }
+
+    /// Games that the last step has ended by their rules.
+    #[getter]
+    fn terminated(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.terminated.view(py)
+    }
+
+    /// Games that the last step has ended by a move limit that is not part of the rules.
+    #[getter]
+    fn truncated(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.truncated.view(py)
+    }
+
+    /// Games that are over and wait for `reset`. With `auto_reset` there are none.
+    #[getter]
+    fn finished(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.finished.view(py)
+    }
+
+    /// The player to move in each game.
+    #[getter]
+    fn players(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.players.view(py)
+    }
+
+    /// Number of plies played in each game.
+    #[getter]
+    fn plies(&self, py: Python<'_>) -> Py<PyAny> {
+        self.arrays.plies.view(py)
+    }
+
+    /// Plays one action in each game, or in each game that `where` marks. If one is illegal, a `ValueError` names it
+    /// and nothing changes.
+    #[pyo3(signature = (actions, *, r#where=None))]
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let marked = marks("where", r#where, self.shape.count)?;
+        let play = |ids: &[i32]| {
+            self.write(py, |tables, outputs| {
+                tables.check(ids, marked.as_deref())?;
+                tables.step(ids, marked.as_deref(), outputs);
+                Ok::<_, Wrong>(())
+            })
         };
         if let Ok(array) = actions.cast::<PyArray1<i32>>()
             && let array = array.try_readonly().map_err(in_use)?
-            && let Ok(actions) = array.as_slice()
+            && let Ok(ids) = array.as_slice()
         {
-            return Ok(self.write(py, |tables, outputs| play(tables, actions, outputs))??);
+            return Ok(play(ids)??);
         }
-        let actions = self.integers(py, actions)?;
-        Ok(self.write(py, |tables, outputs| play(tables, &actions, outputs))??)
+        Ok(play(&self::actions(actions, self.shape.actions - 1)?)??)
     }
 
-    /// Returns a random legal action for each game, in an array that the next call overwrites.
-    fn sample(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<i32>>> {
-        let mut actions = self.arrays.actions.bind(py).try_readwrite().map_err(in_use)?;
-        let actions = slice(&mut actions)?;
-        let tables = &mut self.tables;
-        py.detach(|| tables.sample(actions));
-        Ok(self.arrays.actions.clone_ref(py))
+    /// Returns a random legal action for each game (-1 if over), in an array that the next call overwrites.
+    ///
+    /// Without logits, each legal action has the same probability. With logits, an array [game, id] of float32, the
+    /// probability is proportional to e^(logit / temperature); at the temperature 0, the greatest logit is chosen.
+    #[pyo3(signature = (logits=None, *, temperature=1.0))]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        logits: Option<&Bound<'_, PyAny>>,
+        temperature: f64,
+    ) -> PyResult<Py<PyArray1<i32>>> {
+        if !(0.0..f64::INFINITY).contains(&temperature) {
+            return Err(Wrong::Value(format!("temperature {temperature}: expected 0 or more")).into());
+        }
+        let logits = logits.map(|found| self::logits(found, self.shape.count, self.shape.actions)).transpose()?;
+        let values = logits.as_ref().map(|logits| logits.as_slice()).transpose().map_err(Wrong::value)?;
+        let mut sampled = self.sampled.bind(py).try_readwrite().map_err(in_use)?;
+        let sampled = sampled.as_slice_mut().map_err(Wrong::value)?;
+        let width = self.shape.actions;
+        self.with(py, |tables| match values {
+            Some(values) => tables.draw(&Logits { values, width }, temperature as f32, sampled),
+            None => {
+                tables.sample(sampled);
+                Ok(())
+            }
+        })??;
+        Ok(self.sampled.clone_ref(py))
     }
 
-    /// Plays random moves without returning to Python. Returns the number of games that ended during the call.
-    fn rollout(&mut self, py: Python<'_>, steps: usize) -> PyResult<u64> {
-        self.write(py, |tables, outputs| tables.rollout(steps, outputs))
+    /// Returns the legal actions as `(offsets, ids)`: `ids[offsets[i]:offsets[i + 1]]` are those of game `i` in
+    /// ascending order. `offsets` is an array of int64 with an entry more than there are games, `ids` one of int32.
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Offsets<'py>> {
+        let legal = self.with(py, |tables| tables.legal())?;
+        Ok((PyArray1::from_vec(py, legal.offsets), PyArray1::from_vec(py, legal.ids)))
     }
 
-    /// Restarts all games, or those marked in `which`. A `seed` restarts the random numbers.
+    /// Returns the logarithms of the probabilities of the legal actions, in the order of the ids of `legal_actions`.
+    /// The logits are an array [game, id] of float32.
+    fn log_softmax<'py>(&self, py: Python<'py>, logits: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let width = self.shape.actions;
+        let logits = self::logits(logits, self.shape.count, width)?;
+        let values = logits.as_slice().map_err(Wrong::value)?;
+        let logs = self.with(py, |tables| tables.log_softmax(&Logits { values, width }))??;
+        Ok(PyArray1::from_vec(py, logs))
+    }
+
+    /// Plays this many random moves in each game in one call, and returns the number of games that ended during it.
+    ///
+    /// `rewards`, `terminated` and `truncated` are those of the last move of each game. Ctrl-C stops the call.
+    fn rollout(&self, py: Python<'_>, steps: Whole) -> PyResult<u64> {
+        let mut left = steps.within("steps", 0..=u64::MAX, "")?;
+        let mut tables = self.lock()?;
+        let tables = &mut **tables;
+        self.arrays.write(py, |outputs| tables.clear(outputs))?;
+        let (mut ended, mut plies, mut interrupted) = (0, 1, Ok(()));
+        while left > 0 && interrupted.is_ok() {
+            let (now, start) = (left.min(plies), Instant::now());
+            ended += self.arrays.write(py, |outputs| tables.rollout(now, outputs))?;
+            left -= now;
+            if start.elapsed() < PATIENCE {
+                plies *= 2;
+            }
+            interrupted = py.check_signals();
+        }
+        self.arrays.write(py, |outputs| tables.show(outputs))?;
+        interrupted?;
+        Ok(ended)
+    }
+
+    /// Restarts all games, or the marked ones. A seed restarts their random numbers.
     #[pyo3(signature = (which=None, *, seed=None))]
-    fn reset(&mut self, py: Python<'_>, which: Option<PyArrayLike1<'_, bool>>, seed: Option<u64>) -> PyResult<()> {
-        let which = which.map(|which| which.as_array().to_vec());
-        if let Some(found) = which.as_ref().map(Vec::len).filter(|&found| found != self.count) {
-            let expected = self.count;
-            return Err(Wrong::Value(format!("{found} marks: expected {expected}, one for each game")).into());
+    fn reset(&self, py: Python<'_>, which: Option<&Bound<'_, PyAny>>, seed: Option<Whole>) -> PyResult<()> {
+        let marked = marks("which", which, self.shape.count)?;
+        let seed = seed.map(|seed| seed_or_random(py, Some(seed))).transpose()?;
+        self.write(py, |tables, outputs| tables.reset(marked.as_deref(), seed, outputs))
+    }
+
+    /// Continues each game, or each game that `where` marks, from a position, without its earlier moves.
+    ///
+    /// There is an entry for each game: a position or its text. The entries of other games are ignored. A restart of
+    /// the game still returns to its own start. If an entry is invalid, nothing changes.
+    #[pyo3(signature = (positions, *, r#where=None))]
+    fn set_positions(
+        &self,
+        py: Python<'_>,
+        positions: &Bound<'_, PyAny>,
+        r#where: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (count, found) = (self.shape.count, positions.len()?);
+        if found != count || positions.is_instance_of::<PyString>() {
+            return Err(Wrong::Value(format!("{found} positions: expected {count}, one for each game")).into());
         }
-        if let Some(seed) = seed {
-            self.tables.seed(seed);
+        let marked = marks("where", r#where, count)?;
+        let mut texts = Vec::new();
+        for (game, position) in positions.try_iter()?.enumerate() {
+            let position = position?;
+            if marked.as_ref().is_none_or(|marked| marked[game]) {
+                texts.push((game, position_text(&format!("game {game}"), &position, self.game)?));
+            }
         }
-        self.write(py, |tables, outputs| tables.reset(which.as_deref(), outputs))
+        Ok(self.write(py, |tables, outputs| tables.place(&texts, outputs))??)
+    }
+
+    /// Returns a new batch with copies of the games with these numbers, or of all games. A number may occur repeatedly.
+    ///
+    /// Each copy has random numbers of its own. `copy.copy` returns a batch with the same random numbers.
+    #[pyo3(signature = (indices=None))]
+    fn clone(&self, py: Python<'_>, indices: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let count = self.shape.count;
+        let games: Vec<usize> = match indices {
+            None => (0..count).collect(),
+            Some(indices) => {
+                let numbers = integers("indices", indices, "numbers of games")?;
+                numbers.into_iter().map(|number| game_number(Ok(number), count)).collect::<PyResult<_>>()?
+            }
+        };
+        if !(1..=MOST_GAMES).contains(&games.len()) {
+            return Err(Wrong::Value(format!("{} indices: expected 1 to {MOST_GAMES}", games.len())).into());
+        }
+        let results = self.arrays.results(py, Some(&games))?;
+        let tables = self.with(py, |tables| tables.copies(&games))?;
+        let shape = Shape { count: games.len(), ..self.shape };
+        let batch = Self {
+            tables: Mutex::new(tables),
+            arrays: Arrays::new(py, shape)?,
+            sampled: PyArray1::zeros(py, games.len(), false).unbind(),
+            options: self.options.clone(),
+            shape,
+            planes: self.planes.clone(),
+            ..*self
+        };
+        batch.write(py, |tables, outputs| tables.show(outputs))?;
+        batch.arrays.set_results(&results)?;
+        Ok(batch)
     }
 
     /// Returns the position of one game.
-    fn position(&self, number: usize) -> PyResult<crate::position::PyPosition> {
-        let text = self.tables.position(number);
-        let text = text.ok_or_else(|| {
-            pyo3::exceptions::PyIndexError::new_err(format!("game {number}: expected 0 to {}", self.count - 1))
-        })?;
-        crate::position::PyPosition::read(self.game, &text)
+    fn position(&self, number: Whole) -> PyResult<PyPosition> {
+        let game = game_number(number.action(), self.shape.count)?;
+        PyPosition::read(self.game, &self.lock()?.position(game))
     }
 
-    #[getter]
-    fn observations(&self, py: Python<'_>) -> Option<Py<PyArray4<f32>>> {
-        self.arrays.observations.as_ref().map(|array| array.clone_ref(py))
+    /// Returns the notation of a legal action of one game.
+    fn move_of(&self, number: Whole, action: Whole) -> PyResult<String> {
+        let game = game_number(number.action(), self.shape.count)?;
+        let action = action.within("action", 0..=(self.shape.actions - 1) as i32, "")?;
+        Ok(self.lock()?.move_of(game, action)?)
     }
 
-    #[getter]
-    fn action_masks(&self, py: Python<'_>) -> Option<Py<PyArray2<bool>>> {
-        self.arrays.masks.as_ref().map(|array| array.clone_ref(py))
+    /// Returns the id of a legal move of one game. A `ValueError` names the rule that an illegal move breaks.
+    fn action_of(&self, number: Whole, r#move: &str) -> PyResult<i32> {
+        let game = game_number(number.action(), self.shape.count)?;
+        Ok(self.lock()?.action_of(game, r#move)?)
     }
 
-    #[getter]
-    fn rewards(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
-        self.arrays.rewards.clone_ref(py)
+    /// Returns the symmetries of the game as index permutations `(squares, actions)`. The first is the identity.
+    ///
+    /// `planes.reshape(-1, size * size)[:, squares[i]]` are the planes of an observation after symmetry `i`, and
+    /// `logits[:, actions[i]]` the logits after it.
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let found = self.with(py, |tables| tables.symmetries())?;
+        let array = py.import("numpy")?.getattr("array")?;
+        PyTuple::new(py, [array.call1((found.squares,))?, array.call1((found.actions,))?])
     }
 
-    #[getter]
-    fn terminated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
-        self.arrays.terminated.clone_ref(py)
+    /// Returns the values that `pickle` and `copy` need.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (py, batch) = (slf.py(), slf.get());
+        let games = batch.with(py, |tables| tables.save())?;
+        let state = batch.arrays.results(py, None)?;
+        state.set_item("games", games)?;
+        let named = batch.options.named(py)?;
+        let make = py
+            .import("functools")?
+            .getattr("partial")?
+            .call((slf.get_type(), batch.game, batch.shape.count), Some(&named))?;
+        Ok((make, PyTuple::empty(py), state))
     }
 
-    #[getter]
-    fn truncated(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
-        self.arrays.truncated.clone_ref(py)
-    }
-
-    #[getter]
-    fn players(&self, py: Python<'_>) -> Py<PyArray1<i8>> {
-        self.arrays.players.clone_ref(py)
-    }
-
-    #[getter]
-    fn plies(&self, py: Python<'_>) -> Py<PyArray1<i32>> {
-        self.arrays.plies.clone_ref(py)
+    /// Restores the values that `__reduce__` has returned.
+    fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let games: Saved = state.as_any().get_item("games")?.extract()?;
+        self.write(py, |tables, outputs| {
+            tables.load(games)?;
+            tables.show(outputs);
+            Ok::<_, Wrong>(())
+        })??;
+        self.arrays.set_results(state)
     }
 }
 
 impl Batch {
-    /// Runs a function that writes the arrays, while other Python threads continue.
+    /// Creates a batch whose arrays are not written yet.
+    fn of(py: Python<'_>, options: Options, made: Made) -> PyResult<Self> {
+        let Made { tables, game, shape, rules, planes, threads } = made;
+        let options =
+            Options { size: Some(shape.size), rules: rules.name().to_owned(), move_limit: rules.move_limit, ..options };
+        let arrays = Arrays::new(py, shape)?;
+        let sampled = PyArray1::zeros(py, shape.count, false).unbind();
+        Ok(Self { tables: Mutex::new(tables), arrays, sampled, options, shape, game, planes, threads })
+    }
+
+    /// Returns the games.
+    ///
+    /// # Errors
+    /// If another thread is using them.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn AnyTables>>> {
+        let in_use = |_| PyRuntimeError::new_err("the batch is in use: only one thread at a time may use a batch");
+        self.tables.try_lock().map_err(in_use)
+    }
+
+    /// Runs a function on the games, while other Python threads continue.
+    fn with<T: Send>(&self, py: Python<'_>, run: impl FnOnce(&mut dyn AnyTables) -> T + Send) -> PyResult<T> {
+        let mut tables = self.lock()?;
+        let tables = &mut **tables;
+        Ok(py.detach(|| run(tables)))
+    }
+
+    /// Like [`with`](Self::with), and also passes the arrays, to write them.
     fn write<T: Send>(
-        &mut self,
+        &self,
         py: Python<'_>,
-        run: impl FnOnce(&mut dyn AnyTables, &mut Outputs<'_>) -> T + Send,
+        run: impl FnOnce(&mut dyn AnyTables, Outputs<'_>) -> T + Send,
     ) -> PyResult<T> {
-        let arrays = &self.arrays;
-        let mut observations =
-            arrays.observations.as_ref().map(|a| a.bind(py).try_readwrite()).transpose().map_err(in_use)?;
-        let mut masks = arrays.masks.as_ref().map(|a| a.bind(py).try_readwrite()).transpose().map_err(in_use)?;
-        let mut rewards = arrays.rewards.bind(py).try_readwrite().map_err(in_use)?;
-        let mut terminated = arrays.terminated.bind(py).try_readwrite().map_err(in_use)?;
-        let mut truncated = arrays.truncated.bind(py).try_readwrite().map_err(in_use)?;
-        let mut players = arrays.players.bind(py).try_readwrite().map_err(in_use)?;
-        let mut plies = arrays.plies.bind(py).try_readwrite().map_err(in_use)?;
-        let mut outputs = Outputs {
-            observations: observations.as_mut().map(slice).transpose()?,
-            masks: masks.as_mut().map(slice).transpose()?,
-            rewards: slice(&mut rewards)?,
-            terminated: slice(&mut terminated)?,
-            truncated: slice(&mut truncated)?,
-            players: slice(&mut players)?,
-            plies: slice(&mut plies)?,
-        };
-        let tables = &mut *self.tables;
-        Ok(py.detach(|| run(tables, &mut outputs)))
+        let mut tables = self.lock()?;
+        let tables = &mut **tables;
+        self.arrays.write(py, |outputs| run(tables, outputs))
     }
-}
-
-impl Batch {
-    /// Converts any array or list of integers to actions.
-    fn integers(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> {
-        let wrong =
-            |found: String| Wrong::Type(format!("actions: {found} found, expected whole numbers, one for each game"));
-        let array = py.import("numpy")?.call_method1("asarray", (actions,))?;
-        let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-        if kind != "i" && kind != "u" {
-            return Err(wrong(array.getattr("dtype")?.str()?.to_string()).into());
-        }
-        let numbers: PyArrayLike1<'_, i64, AllowTypeChange> =
-            array.extract().map_err(|_| wrong("an array of another shape".to_owned()))?;
-        let narrow = |(number, &action): (usize, &i64)| {
-            let most = self.num_actions - 1;
-            i32::try_from(action)
-                .map_err(|_| Wrong::Value(format!("game {number}: action {action}: expected 0 to {most}")))
-        };
-        Ok(numbers.as_array().iter().enumerate().map(narrow).collect::<Result<_, _>>()?)
-    }
-}
-
-/// Creates an array of zeros. Raises Python's `MemoryError` if there is not enough memory.
-fn zeros<'py, T: Element, D: ndarray::Dimension>(
-    py: Python<'py>,
-    shape: impl IntoPyObject<'py>,
-) -> PyResult<Py<PyArray<T, D>>> {
-    let array = py.import("numpy")?.call_method1("zeros", (shape, T::get_dtype(py)))?;
-    Ok(array.cast_into::<PyArray<T, D>>().map_err(PyErr::from)?.unbind())
-}
-
-/// Returns the whole array as a slice.
-fn slice<'a, T: Element, D: ndarray::Dimension>(array: &'a mut PyReadwriteArray<'_, T, D>) -> PyResult<&'a mut [T]> {
-    array.as_slice_mut().map_err(|error| Wrong::Value(format!("an array of the batch was changed: {error}")).into())
 }
 
 /// Converts the error of an array that another thread is using.
 fn in_use(error: numpy::BorrowError) -> PyErr {
-    pyo3::exceptions::PyRuntimeError::new_err(format!("an array of the batch is in use or read-only: {error}"))
+    PyRuntimeError::new_err(format!("an array is in use or read-only: {error}"))
 }

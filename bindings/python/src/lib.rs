@@ -2,7 +2,7 @@
 //!
 //! This crate is the module `plyhouse._plyhouse`. The folder `python` contains the parts written in Python, and the
 //! file `_plyhouse.pyi` with the types of both. The crate exposes the libraries of Plyhouse. Its own code is the
-//! encoding of positions and moves for machine learning (`encode`) and the parallel games (`table`).
+//! encoding of positions and moves for machine learning (`encode`) and the parallel games (`tables`).
 //!
 //! Rules, searches and file formats are in the other crates.
 #![allow(clippy::needless_pass_by_value, reason = "pyo3 passes arguments by value")]
@@ -12,13 +12,21 @@ mod batch;
 mod encode;
 mod engine;
 mod error;
+mod notation;
+mod parts;
+mod planes;
+mod policy;
 mod position;
 mod proof;
 mod record;
 mod rules;
+mod seed;
 mod sgf;
+mod slot;
 mod table;
+mod tables;
 mod thought;
+mod whole;
 
 /// Board games with perfect information: the part of the package that is written in Rust.
 #[pyo3::pymodule]
@@ -30,7 +38,7 @@ mod _plyhouse {
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
-    use crate::engine::{Analysis, Engine, analyse};
+    use crate::engine::{Engine, analyse};
     #[pymodule_export]
     use crate::position::PyPosition;
     #[pymodule_export]
@@ -40,7 +48,7 @@ mod _plyhouse {
     #[pymodule_export]
     use crate::sgf::{SgfGame, SgfNode, read_sgf};
     #[pymodule_export]
-    use crate::thought::{Choice, Fact, Line, Score};
+    use crate::thought::{Analysis, Choice, Fact, Line, Score};
 
     use crate::encode::{Encoded, Visitor, dispatch};
     use crate::error::Wrong;
@@ -68,7 +76,7 @@ mod _plyhouse {
         }
     }
 
-    /// Returns the fixed properties of a game: its title, sizes, sides, and the planes of an observation.
+    /// Returns the fixed properties of a game: title, board sizes, sides, and the meaning of each plane.
     #[pyfunction]
     fn about<'py>(py: Python<'py>, game: &str) -> PyResult<Bound<'py, PyDict>> {
         let id: GameId = game.parse().map_err(Wrong::value)?;

@@ -1,22 +1,27 @@
 //! `Game`: a game being played.
 
 use core::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use game::{Finish, Outcome, Reason, Record, plural};
+use game::{Finish, MatchDraws, Outcome, Reason, Record, plural};
 use games::{Game as _, GameId};
 use protocol::sgf;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
-use crate::position::{AnyPosition, Held, PyPosition, find, start};
+use crate::notation::{read, written};
+use crate::position::{AnyPosition, Held, PyPosition, action_id, find, start};
 use crate::rules::Rules;
+use crate::whole::{Whole, board_size};
 
 /// A game being played, of any kind.
 pub(crate) trait AnyGame: Any + Send + Sync {
     fn id(&self) -> GameId;
     fn rules(&self) -> Rules;
+    /// Returns the draw rules in matches of this game.
+    fn own_draws(&self) -> Option<MatchDraws>;
     fn position(&self) -> Arc<dyn AnyPosition>;
     fn positions(&self) -> Vec<Arc<dyn AnyPosition>>;
     fn moves(&self) -> Vec<String>;
@@ -27,6 +32,8 @@ pub(crate) trait AnyGame: Any + Send + Sync {
     fn play_action(&mut self, action: i64) -> Result<String, Wrong>;
     fn undo(&mut self) -> Option<String>;
     fn fork(&self) -> Box<dyn AnyGame>;
+    /// Returns `true` if both games have the same rules, start and moves.
+    fn same(&self, other: &dyn AnyGame) -> bool;
     fn as_any(&self) -> &dyn Any;
 }
 
@@ -45,6 +52,10 @@ impl<P: Encoded> AnyGame for Playing<P> {
         self.rules
     }
 
+    fn own_draws(&self) -> Option<MatchDraws> {
+        P::MATCH_DRAWS
+    }
+
     fn position(&self) -> Arc<dyn AnyPosition> {
         Arc::new(Held::<P>(self.record.position().clone()))
     }
@@ -55,7 +66,7 @@ impl<P: Encoded> AnyGame for Playing<P> {
     }
 
     fn moves(&self) -> Vec<String> {
-        self.record.moves().map(|m| m.to_string()).collect()
+        self.record.moves().map(written).collect()
     }
 
     fn actions(&self) -> Vec<usize> {
@@ -72,23 +83,30 @@ impl<P: Encoded> AnyGame for Playing<P> {
     }
 
     fn play(&mut self, text: &str) -> Result<String, Wrong> {
-        let m = self.record.position().parse_move(text).map_err(|error| Wrong::value(error.in_words()))?;
+        let m = read(self.record.position(), text)?;
         self.record.try_play(m).map_err(Wrong::value)?;
-        Ok(m.to_string())
+        Ok(written(m))
     }
 
     fn play_action(&mut self, action: i64) -> Result<String, Wrong> {
         let m = find::<P>(self.record.position(), action)?;
         self.record.try_play(m).map_err(Wrong::value)?;
-        Ok(m.to_string())
+        Ok(written(m))
     }
 
     fn undo(&mut self) -> Option<String> {
-        self.record.undo()?.made().map(|m| m.to_string())
+        self.record.undo()?.made().map(written)
     }
 
     fn fork(&self) -> Box<dyn AnyGame> {
         Box::new(Self { record: self.record.clone(), rules: self.rules })
+    }
+
+    fn same(&self, other: &dyn AnyGame) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else { return false };
+        self.rules == other.rules
+            && self.record.start_position() == other.record.start_position()
+            && self.record.moves().eq(other.record.moves())
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -120,9 +138,23 @@ impl Visitor for Open<'_> {
     }
 }
 
-/// A game being played.
-#[pyclass(module = "plyhouse", name = "Game")]
-pub(crate) struct PyGame(pub(crate) Box<dyn AnyGame>);
+/// A game being played: its positions and moves, its draw rules, and its result.
+///
+/// Games are equal if their rules, starts and moves are equal. They can be copied and pickled, but not hashed, because
+/// they change. Several threads may use a game; each call is atomic.
+#[pyclass(module = "plyhouse", name = "Game", frozen)]
+pub(crate) struct PyGame(Mutex<Box<dyn AnyGame>>);
+
+impl PyGame {
+    pub(crate) fn of(game: Box<dyn AnyGame>) -> Self {
+        Self(Mutex::new(game))
+    }
+
+    /// Locks the game. No caller waits for Python while it holds the lock.
+    pub(crate) fn get(&self) -> MutexGuard<'_, Box<dyn AnyGame>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 #[pymethods]
 impl PyGame {
@@ -132,76 +164,93 @@ impl PyGame {
     ))]
     fn new(
         game: &str,
-        size: Option<usize>,
+        size: Option<Whole>,
         start: Option<&str>,
         moves: Option<Vec<String>>,
         rules: &str,
-        repetitions: Option<u32>,
-        move_limit: Option<u32>,
+        repetitions: Option<Whole>,
+        move_limit: Option<Whole>,
     ) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
         let moves = moves.unwrap_or_default();
-        Ok(Self(dispatch(id, Open { size, start, moves: &moves, rules, repetitions, move_limit })?))
+        let count = |number: Option<Whole>, name, least| {
+            number.map(|number| number.within(name, least..=u32::MAX, ", or None")).transpose()
+        };
+        let (repetitions, move_limit) = (count(repetitions, "repetitions", 2)?, count(move_limit, "move_limit", 1)?);
+        let size = board_size(size)?;
+        Ok(Self::of(dispatch(id, Open { size, start, moves: &moves, rules, repetitions, move_limit })?))
     }
 
+    /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.0.id().name()
+        self.get().id().name()
     }
 
+    /// Board size, in squares per side.
     #[getter]
     fn size(&self) -> usize {
-        self.0.position().size()
+        self.get().position().size()
     }
 
+    /// The name of the rules: `"plyhouse"`, `"openspiel"`, `"mso"`, `"cs61b"` or `"nus"`.
     #[getter]
     fn rules(&self) -> &'static str {
-        self.0.rules().name()
+        self.get().rules().name()
     }
 
+    /// Number of moves of both sides after which the game is drawn.
     #[getter]
     fn move_limit(&self) -> Option<u32> {
-        self.0.rules().move_limit
+        self.get().rules().move_limit
     }
 
+    /// The current position.
     #[getter]
     fn position(&self) -> PyPosition {
-        PyPosition(self.0.position())
+        PyPosition(self.get().position())
     }
 
+    /// All positions so far, from the start on.
     #[getter]
     fn positions(&self) -> Vec<PyPosition> {
-        self.0.positions().into_iter().map(PyPosition).collect()
+        self.get().positions().into_iter().map(PyPosition).collect()
     }
 
+    /// The player to move: 0 or 1.
     #[getter]
     fn turn(&self) -> usize {
-        self.0.position().turn()
+        self.get().position().turn()
     }
 
+    /// The moves so far.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        self.0.moves()
+        self.get().moves()
     }
 
+    /// The ids of the moves so far.
     #[getter]
     fn actions(&self) -> Vec<usize> {
-        self.0.actions()
+        self.get().actions()
     }
 
+    /// `True` if the game has ended.
     #[getter]
     fn is_over(&self) -> bool {
-        self.0.finish().is_some()
+        self.get().finish().is_some()
     }
 
+    /// The player who has won; `None` after a draw and during the game.
     #[getter]
     fn winner(&self) -> Option<usize> {
-        self.0.finish().and_then(|finish| finish.outcome.winner()).map(game::Side::index)
+        self.get().finish().and_then(|finish| finish.outcome.winner()).map(game::Side::index)
     }
 
+    /// The rule that ended the game: `"board"`, `"move limit"`, `"stuck"`, `"repetition"` or `"quiet plies"`.
     #[getter]
     fn reason(&self) -> Option<&'static str> {
-        self.0.finish().map(|finish| match finish.reason {
+        self.get().finish().map(|finish| match finish.reason {
             Reason::Board => "board",
             Reason::MoveLimit => "move limit",
             Reason::Stuck => "stuck",
@@ -210,51 +259,66 @@ impl PyGame {
         })
     }
 
+    /// The players' rewards: 1 for a win, -1 for a loss, otherwise 0.
     #[getter]
     fn returns(&self) -> (f64, f64) {
-        match self.0.finish().map(|finish| finish.outcome) {
+        match self.get().finish().map(|finish| finish.outcome) {
             Some(Outcome::Win(game::Side::First)) => (1.0, -1.0),
             Some(Outcome::Win(game::Side::Second)) => (-1.0, 1.0),
             Some(Outcome::Draw) | None => (0.0, 0.0),
         }
     }
 
+    /// Returns the legal moves. A finished game has none.
     fn legal_moves(&self) -> Vec<String> {
-        if self.is_over() { Vec::new() } else { self.0.position().moves() }
+        let game = self.get();
+        if game.finish().is_some() { Vec::new() } else { game.position().moves() }
     }
 
+    /// Returns the ids of the legal moves in ascending order. A finished game has none.
     fn legal_actions(&self) -> Vec<usize> {
-        if self.is_over() { Vec::new() } else { self.0.position().actions() }
+        let game = self.get();
+        if game.finish().is_some() { Vec::new() } else { game.position().actions() }
     }
 
-    fn play(&mut self, r#move: &str) -> PyResult<String> {
-        Ok(self.0.play(r#move)?)
+    /// Plays a move, and returns it in its usual notation. After a `ValueError` the game is unchanged.
+    fn play(&self, r#move: &str) -> PyResult<String> {
+        Ok(self.get().play(r#move)?)
     }
 
-    fn play_action(&mut self, action: i64) -> PyResult<String> {
-        Ok(self.0.play_action(action)?)
+    /// Plays the move with this id, and returns its notation.
+    fn play_action(&self, action: Whole) -> PyResult<String> {
+        let mut game = self.get();
+        let action = action_id(action, &*game.position())?;
+        Ok(game.play_action(action)?)
     }
 
-    fn undo(&mut self) -> Option<String> {
-        self.0.undo()
+    /// Takes back the last move, and returns it. Returns `None` at the start.
+    fn undo(&self) -> Option<String> {
+        self.get().undo()
     }
 
+    /// Returns a copy that can be played independently.
     fn copy(&self) -> Self {
-        Self(self.0.fork())
+        Self::of(self.get().fork())
     }
 
+    /// Returns `copy()`.
     fn __copy__(&self) -> Self {
         self.copy()
     }
 
+    /// Returns `copy()`.
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.copy()
     }
 
+    /// Returns a drawing of the board with its coordinates and the last move.
     fn diagram(&self) -> String {
-        self.0.diagram()
+        self.get().diagram()
     }
 
+    /// Returns the game as an SGF file. Only Lines of Action has SGF files.
     #[pyo3(
         signature = (*, players=(String::new(), String::new()), event="", date="", result=None, comment=""),
         text_signature = "($self, *, players=('', ''), event='', date='', result=None, comment='')"
@@ -267,14 +331,14 @@ impl PyGame {
         result: Option<String>,
         comment: &str,
     ) -> PyResult<String> {
-        if self.0.id() != GameId::LOA {
-            let error = format!("{} has no SGF: expected a game of loa", self.game());
+        let game = self.get();
+        if game.id() != GameId::LOA {
+            let error = format!("{} has no SGF: expected a game of loa", game.id());
             return Err(Wrong::Value(error).into());
         }
-        let positions = self.0.positions();
-        let first = positions.first().map(|p| p.text()).unwrap_or_default();
+        let first = start_text(&**game);
         let usual = loa::Position::start_on(loa::Position::USUAL_SIZE).to_string();
-        let by_outcome = || match self.0.finish().map(|finish| finish.outcome) {
+        let by_outcome = || match game.finish().map(|finish| finish.outcome) {
             Some(Outcome::Win(game::Side::First)) => "B+".to_owned(),
             Some(Outcome::Win(game::Side::Second)) => "W+".to_owned(),
             Some(Outcome::Draw) => "0".to_owned(),
@@ -287,28 +351,49 @@ impl PyGame {
             result: result.unwrap_or_else(by_outcome),
             comment: comment.to_owned(),
             start: (first != usual).then_some(first),
-            nodes: sgf::line(self.0.moves()),
+            nodes: sgf::line(game.moves()),
             left_out: None,
         };
         Ok(file.to_string())
     }
 
     fn __len__(&self) -> usize {
-        self.0.moves().len()
+        self.get().moves().len()
     }
 
     fn __str__(&self) -> String {
-        self.0.moves().join(" ")
+        self.get().moves().join(" ")
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<Game {} on {} after {} move{}: {}>",
-            self.game(),
-            self.size(),
-            self.__len__(),
-            plural(self.__len__()),
-            self.0.position().text()
-        )
+        let game = self.get();
+        let (position, count) = (game.position(), game.moves().len());
+        format!("<Game {} on {} after {count} move{}: {}>", game.id(), position.size(), plural(count), position.text())
     }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        // The two games may be one object, so their locks are not held at the same time.
+        let other = other.get().fork();
+        self.get().same(&*other)
+    }
+
+    /// Returns a function and its arguments, for `pickle`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str,))> {
+        let game = self.copy();
+        let game = game.get();
+        let rules = game.rules();
+        let options = PyDict::new(py);
+        options.set_item("start", start_text(&**game))?;
+        options.set_item("moves", game.moves())?;
+        options.set_item("rules", rules.name())?;
+        options.set_item("repetitions", rules.repetitions(game.own_draws()))?;
+        options.set_item("move_limit", rules.move_limit)?;
+        let make = py.import("functools")?.call_method("partial", (py.get_type::<Self>(),), Some(&options))?;
+        Ok((make, (game.id().name(),)))
+    }
+}
+
+/// Returns the position text of the start.
+fn start_text(game: &dyn AnyGame) -> String {
+    game.positions().first().map(|p| p.text()).unwrap_or_default()
 }

@@ -86,6 +86,11 @@ impl Rules {
         self.set.map_or("plyhouse", |set| set.name)
     }
 
+    /// Returns the argument `repetitions` of these rules. `own` are the draw rules in matches of the game.
+    pub(crate) fn repetitions(self, own: Option<MatchDraws>) -> Option<u32> {
+        self.draws.filter(|_| self.set.is_none() && self.draws != own).map(|draws| draws.repetitions)
+    }
+
     /// Returns `true` if the move limit is a rule of the game, so that it does not truncate the game.
     pub(crate) fn has_limit(self) -> bool {
         self.draws.is_some_and(|draws| draws.by_board)

@@ -1,35 +1,57 @@
-//! Results of engines: scores, lines, choices, facts.
+//! Results of engines: scores, lines, choices, facts, analyses.
 
 use games::Source;
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
-/// A score for the side to move.
-#[pyclass(module = "plyhouse", frozen, eq, from_py_object)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use crate::error::Wrong;
+use crate::notation::written;
+use crate::whole::Whole;
+
+/// Maximum distance of a proven win or loss, in plies.
+const LONGEST: u32 = 1_000;
+
+/// The value of a position for the player to move.
+///
+/// Scores can be compared and hashed: `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
+#[pyclass(module = "plyhouse", frozen, eq, ord, hash, from_py_object)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Score(search::Score);
 
 #[pymethods]
 #[allow(clippy::trivially_copy_pass_by_ref)] // pyo3 hands out references
 impl Score {
-    /// Returns the plies to a proven win.
+    #[new]
+    #[pyo3(signature = (units=None, win_in=None, loss_in=None))]
+    fn new(units: Option<Whole>, win_in: Option<Whole>, loss_in: Option<Whole>) -> PyResult<Self> {
+        const MOST: i32 = search::Score::MOST_UNITS;
+        Ok(Self(match (units, win_in, loss_in) {
+            (Some(units), None, None) => search::Score::units(units.within("units", -MOST..=MOST, "")?),
+            (None, Some(plies), None) => search::Score::win_in(plies.within("win_in", 0..=LONGEST, "")?),
+            (None, None, Some(plies)) => search::Score::loss_in(plies.within("loss_in", 0..=LONGEST, "")?),
+            _ => return Err(Wrong::Type("expected one of units, win_in and loss_in".to_owned()).into()),
+        }))
+    }
+
+    /// Plies to a proven win.
     #[getter]
     fn win_in(&self) -> Option<u32> {
         self.0.win_distance()
     }
 
-    /// Returns the plies to a proven loss.
+    /// Plies to a proven loss.
     #[getter]
     fn loss_in(&self) -> Option<u32> {
         self.0.loss_distance()
     }
 
-    /// Returns the score in hundredths of a piece, if nothing is proven.
+    /// Hundredths of a piece, if nothing is proven.
     #[getter]
     fn units(&self) -> Option<i32> {
         self.0.as_units()
     }
 
-    /// Returns `true` if the score is a win or a loss that a search has proven.
+    /// `True` if the score is a proven win or loss.
     #[getter]
     fn is_proven(&self) -> bool {
         self.0.as_units().is_none()
@@ -42,34 +64,57 @@ impl Score {
     fn __repr__(&self) -> String {
         format!("<Score {}>", self.0)
     }
+
+    /// Returns the class and its arguments, for `pickle` and `copy`.
+    #[allow(clippy::type_complexity)] // Python's types
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Option<i32>, Option<u32>, Option<u32>)) {
+        (py.get_type::<Self>(), (self.units(), self.win_in(), self.loss_in()))
+    }
 }
 
-/// A line of best play for both sides, with its score.
-#[pyclass(module = "plyhouse", frozen, from_py_object)]
-#[derive(Clone, Debug)]
+/// A line of best play for both sides, with its value.
+#[pyclass(module = "plyhouse", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Line {
+    /// The value for the player to move.
     #[pyo3(get)]
-    pub(crate) score: Score,
+    score: Score,
+    /// The moves of both sides.
     #[pyo3(get)]
-    pub(crate) moves: Vec<String>,
+    moves: Vec<String>,
 }
 
 #[pymethods]
 impl Line {
-    pub(crate) fn __repr__(&self) -> String {
+    #[new]
+    fn new(score: Score, moves: Vec<String>) -> Self {
+        Self { score, moves }
+    }
+
+    fn __repr__(&self) -> String {
         format!("<Line {}: {}>", self.score.0, self.moves.join(" "))
+    }
+
+    /// Returns the class and its arguments, for `pickle` and `copy`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Score, Vec<String>)) {
+        (py.get_type::<Self>(), (self.score, self.moves.clone()))
     }
 }
 
-/// A move chosen by an engine, with the lines of its search.
-#[pyclass(module = "plyhouse", frozen)]
+/// A move chosen by an engine, with the results of its search.
+#[pyclass(module = "plyhouse", frozen, eq, hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Choice {
+    /// The move.
     #[pyo3(get, name = "move")]
     best: String,
+    /// The best lines, best first: at most as many as the argument `lines` of the engine.
     #[pyo3(get)]
     pub(crate) lines: Vec<Line>,
+    /// Finished depth, in plies.
     #[pyo3(get)]
     pub(crate) depth: u32,
+    /// Visited positions.
     #[pyo3(get)]
     pub(crate) nodes: u64,
 }
@@ -77,8 +122,8 @@ pub(crate) struct Choice {
 impl Choice {
     /// Converts a choice, with moves as texts.
     pub(crate) fn of<M: ToString + Copy>(choice: &search::Choice<M>) -> Self {
-        let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let best = choice.best.to_string();
+        let texts = |moves: &[M]| moves.iter().map(|m| written(m.to_string())).collect::<Vec<_>>();
+        let best = written(choice.best.to_string());
         let mut moves = texts(&choice.pv);
         if moves.is_empty() {
             moves.push(best.clone());
@@ -91,7 +136,17 @@ impl Choice {
 
 #[pymethods]
 impl Choice {
-    /// Returns the score of the move.
+    #[new]
+    #[pyo3(
+        signature = (r#move, lines, depth=Whole::small(0), nodes=Whole::small(0)),
+        text_signature = "(move, lines, depth=0, nodes=0)"
+    )]
+    fn new(r#move: String, lines: Vec<Line>, depth: Whole, nodes: Whole) -> PyResult<Self> {
+        let (depth, nodes) = (depth.within("depth", 0..=u32::MAX, "")?, nodes.within("nodes", 0..=u64::MAX, "")?);
+        Ok(Self { best: r#move, lines, depth, nodes })
+    }
+
+    /// The value of the move.
     #[getter]
     fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
@@ -101,14 +156,24 @@ impl Choice {
         let score = self.lines.first().map(|line| line.score.0.to_string()).unwrap_or_default();
         format!("<Choice {}: {score}>", self.best)
     }
+
+    /// Returns the class and its arguments, for `pickle` and `copy`.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Vec<Line>, u32, u64)) {
+        (py.get_type::<Self>(), (self.best.clone(), self.lines.clone(), self.depth, self.nodes))
+    }
 }
 
 /// A result of perfect play that is known without a search.
-#[pyclass(module = "plyhouse", frozen, get_all)]
+#[pyclass(module = "plyhouse", frozen, eq, hash, get_all, from_py_object)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fact {
+    /// The player who wins; `None` for a draw.
     winner: Option<usize>,
+    /// Maximum number of plies until the win.
     plies: u32,
+    /// A move that keeps the result, if one is known.
     best: Option<String>,
+    /// Source of the result: `"book"`, `"tables"` or `"search"`.
     source: &'static str,
 }
 
@@ -118,7 +183,7 @@ impl Fact {
         Self {
             winner: fact.winner.map(game::Side::index),
             plies: fact.plies,
-            best: fact.best.as_ref().map(ToString::to_string),
+            best: fact.best.as_ref().map(|m| written(m.to_string())),
             source: word(fact.source),
         }
     }
@@ -126,6 +191,12 @@ impl Fact {
 
 #[pymethods]
 impl Fact {
+    #[new]
+    fn new(winner: Option<Whole>, plies: Whole, best: Option<String>, source: &str) -> PyResult<Self> {
+        let (winner, plies) = (player(winner)?, plies.within("plies", 0..=u32::MAX, "")?);
+        Ok(Self { winner, plies, best, source: known_word(source)? })
+    }
+
     fn __repr__(&self) -> String {
         match self.winner {
             Some(winner) => {
@@ -135,6 +206,80 @@ impl Fact {
             None => format!("<Fact: a draw ({})>", self.source),
         }
     }
+
+    /// Returns the class and its arguments, for `pickle` and `copy`.
+    #[allow(clippy::type_complexity)] // Python's types
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyType>, (Option<usize>, u32, Option<String>, &'static str)) {
+        (py.get_type::<Self>(), (self.winner, self.plies, self.best.clone(), self.source))
+    }
+}
+
+/// The evaluation of a position by the engine at full strength.
+#[pyclass(module = "plyhouse", frozen, eq, hash, get_all)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Analysis {
+    /// The best lines, best first.
+    lines: Vec<Line>,
+    /// Finished depth, in plies.
+    depth: u32,
+    /// Visited positions.
+    nodes: u64,
+    /// The result of perfect play, if it is known without a search.
+    known: Option<Fact>,
+}
+
+impl Analysis {
+    /// Combines the results of a search with a known result.
+    pub(crate) fn of(choice: Choice, known: Option<Fact>) -> Self {
+        Self { lines: choice.lines, depth: choice.depth, nodes: choice.nodes, known }
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    #[new]
+    #[pyo3(
+        signature = (lines, depth=Whole::small(0), nodes=Whole::small(0), known=None),
+        text_signature = "(lines, depth=0, nodes=0, known=None)"
+    )]
+    fn new(lines: Vec<Line>, depth: Whole, nodes: Whole, known: Option<Fact>) -> PyResult<Self> {
+        let (depth, nodes) = (depth.within("depth", 0..=u32::MAX, "")?, nodes.within("nodes", 0..=u64::MAX, "")?);
+        Ok(Self { lines, depth, nodes, known })
+    }
+
+    /// The best move.
+    #[getter]
+    fn best(&self) -> Option<String> {
+        self.lines.first().and_then(|line| line.moves.first().cloned())
+    }
+
+    /// The value of the best line.
+    #[getter]
+    fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    fn __repr__(&self) -> String {
+        let lines: Vec<String> = self.lines.iter().map(Line::__repr__).collect();
+        format!("Analysis(depth={}, nodes={}, lines=[{}])", self.depth, self.nodes, lines.join(", "))
+    }
+
+    /// Returns the class and its arguments, for `pickle` and `copy`.
+    #[allow(clippy::type_complexity)] // Python's types
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Vec<Line>, u32, u64, Option<Fact>)) {
+        (py.get_type::<Self>(), (self.lines.clone(), self.depth, self.nodes, self.known.clone()))
+    }
+}
+
+/// Converts the argument `winner`.
+///
+/// # Errors
+/// If it is not a player.
+pub(crate) fn player(winner: Option<Whole>) -> Result<Option<usize>, Wrong> {
+    winner.map(|winner| winner.within("winner", 0..=1, ", or None")).transpose()
 }
 
 /// Returns the word for a source of knowledge.
@@ -144,4 +289,16 @@ pub(crate) const fn word(source: Source) -> &'static str {
         Source::Tables => "tables",
         Source::Search => "search",
     }
+}
+
+/// Converts the argument `source`.
+///
+/// # Errors
+/// If no source has this word.
+pub(crate) fn known_word(text: &str) -> Result<&'static str, Wrong> {
+    let words = [Source::Book, Source::Tables, Source::Search].map(word);
+    words.into_iter().find(|&known| known == text).ok_or_else(|| {
+        let found = game::text::excerpt(text);
+        Wrong::Value(format!("source \"{found}\": expected {}", words.map(|word| format!("\"{word}\"")).join(", ")))
+    })
 }

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import random
+import signal
 import threading
 import time
 from typing import Any
@@ -96,11 +98,11 @@ def test_a_finished_game_waits_for_its_reset() -> None:
         batch.step(batch.sample())
     last = [batch.position(number) for number in range(4)]
     batch.step([0, 0, 0, 0])
-    assert not batch.rewards.any()
+    assert not (batch.rewards.any() or batch.terminated.any() or batch.truncated.any()) and batch.finished.all()
     assert [batch.position(number) for number in range(4)] == last
     batch.reset([True, False, True, False])
     assert batch.plies.tolist() == [0, len_of(last[1]), 0, len_of(last[3])]
-    assert batch.terminated.tolist() == [False, True, False, True]
+    assert batch.finished.tolist() == [False, True, False, True]
     batch.reset()
     assert batch.plies.tolist() == [0, 0, 0, 0]
 
@@ -165,8 +167,12 @@ def test_wrong_actions_change_nothing() -> None:
         ([legal, -1], ValueError, "game 1: action -1 is not legal"),
         ([legal], ValueError, "1 actions: expected 2"),
         ([legal, 2**32 + legal], ValueError, f"game 1: action {2**32 + legal}: expected 0 to 8191"),
+        ([legal, 2**80], ValueError, f"{2**80} at index 1: expected whole numbers"),
+        ([legal, None], TypeError, "object found, expected whole numbers"),
+        ([True, True], TypeError, "bool found, expected whole numbers"),
+        (142.9, TypeError, "float found, expected whole numbers"),
         ([legal, 1.0], TypeError, "float64 found, expected whole numbers"),
-        ([[legal, legal]], TypeError, "an array of another shape found"),
+        ([[legal, legal]], TypeError, "an array of 2 dimensions found"),
         (None, TypeError, "found, expected whole numbers"),
         (np.array([legal, 5], np.int32), ValueError, "game 1: action 5 is not legal"),
     ]
@@ -183,19 +189,96 @@ def test_wrong_actions_change_nothing() -> None:
         batch.reset([True])
     with pytest.raises(IndexError, match="game 2: expected 0 to 1"):
         batch.position(2)
-    for count in (0, 2**20 + 1, 2**40):
-        with pytest.raises(ValueError, match=f"{count} games: expected 1 to 1048576"):
+    for count in (2**20 + 1, 2**40, 2**90):
+        with pytest.raises(ValueError, match=f"count {count}: expected 1 to 1048576"):
             plyhouse.Batch("loa", count)
     with pytest.raises(ValueError, match="the game is over there"):
         plyhouse.Batch("breakthrough", 1, start="w---/b---/----/---- b")
 
 
-def test_read_only_arrays_are_refused() -> None:
+ARRAYS = [
+    "observations", "final_observations", "action_masks", "rewards", "terminated", "truncated", "finished", "players",
+    "plies",
+]  # fmt: skip
+
+
+def test_arrays_are_read_only() -> None:
+    batch = plyhouse.Batch("loa", 2, final_observations=True)
+    for name in ARRAYS:
+        array = getattr(batch, name)
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 1
+        with pytest.raises(AttributeError):
+            setattr(batch, name, array)
+    actions = batch.sample()
+    actions[:] = plyhouse.Position("loa").legal_actions()[0]
+    batch.step(actions)
+    for game in range(2):
+        assert np.flatnonzero(batch.action_masks[game]).tolist() == batch.position(game).legal_actions()  # type: ignore[index]
+
+
+NUMBERS: list[dict[str, Any]] = [
+    {"count": -1}, {"count": 0}, {"size": -1}, {"size": 2**90}, {"repetitions": 1}, {"repetitions": -1},
+    {"move_limit": 0}, {"move_limit": -5}, {"move_limit": 2**40}, {"seed": -1}, {"seed": 2**64}, {"history": -1},
+    {"history": 256}, {"threads": 0}, {"threads": 2**70},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", NUMBERS)
+def test_wrong_numbers_of_a_new_batch(wrong: dict[str, Any]) -> None:
+    ((name, number),) = wrong.items()
+    with pytest.raises(ValueError, match=str(number)):
+        plyhouse.Batch("loa", **{"count": 1, **wrong})
+    float_number: dict[str, Any] = {"count": 1, name: 1.5}
+    with pytest.raises(TypeError):
+        plyhouse.Batch("loa", **float_number)
+
+
+def test_wrong_words_of_a_new_batch() -> None:
+    for name, known in [("actions", "compact"), ("perspective", "mover"), ("rewards", "mover")]:
+        options: dict[str, Any] = {name: "other"}
+        with pytest.raises(ValueError, match=f'{name} "other": expected ".*" or "{known}"'):
+            plyhouse.Batch("loa", 1, **options)
+    with pytest.raises(TypeError):
+        plyhouse.Batch("loa", 1, colour="red")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="int found, expected a position"):
+        plyhouse.Batch("loa", 1, start=[3])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="2 starts: expected 1, or 3"):
+        plyhouse.Batch("loa", 3, start=[plyhouse.Position("loa")] * 2)
+    with pytest.raises(ValueError, match="starts of 8 and of 6 squares"):
+        plyhouse.Batch("loa", 2, start=[plyhouse.Position("loa"), plyhouse.Position("loa", size=6)])
+    with pytest.raises(ValueError, match="a position of jump61 found, expected loa"):
+        plyhouse.Batch("loa", 1, start=plyhouse.Position("jump61"))
+
+
+def test_wrong_arguments_of_methods() -> None:
     batch = plyhouse.Batch("loa", 2)
-    batch.rewards.flags.writeable = False
-    with pytest.raises(RuntimeError, match="in use or read-only"):
-        batch.step(batch.sample())
+    for number in (-1, 2, 2**70):
+        for method in (batch.position, lambda number: batch.move_of(number, 1)):
+            with pytest.raises(IndexError, match=f"game {number}: expected 0 to 1"):
+                method(number)
+        with pytest.raises((IndexError, ValueError)):
+            batch.clone([number])
+    with pytest.raises(TypeError):
+        batch.position(0.0)  # type: ignore[arg-type]
+    for steps in (-1, 2**64):
+        with pytest.raises(ValueError, match=f"steps {steps}"):
+            batch.rollout(steps)
+    with pytest.raises(ValueError, match="seed -1"):
+        batch.reset(seed=-1)
+    with pytest.raises(TypeError, match="which: int64 found, expected True or False"):
+        batch.reset([0, 1])  # type: ignore[list-item]
     assert batch.plies.tolist() == [0, 0]
+
+
+def test_batches_without_a_seed_differ() -> None:
+    def samples(**options: int | None) -> list[int]:
+        found: list[int] = plyhouse.Batch("loa", 64, **options).sample().tolist()  # type: ignore[arg-type]
+        return found
+
+    assert samples() != samples()
+    assert samples(seed=None) != samples(seed=None)
+    assert samples(seed=1) == samples(seed=1)
 
 
 def test_other_threads_go_on_during_a_step() -> None:
@@ -214,7 +297,19 @@ def test_one_batch_is_for_one_thread_at_a_time() -> None:
     thread = threading.Thread(target=lambda: batch.rollout(20_000))
     thread.start()
     time.sleep(0.05)
-    with pytest.raises(RuntimeError):
-        batch.rollout(1)
+    for use in (lambda: batch.rollout(1), lambda: batch.position(0), batch.sample, batch.legal_actions):
+        with pytest.raises(RuntimeError, match="only one thread at a time may use a batch"):
+            use()
+    assert batch.players.shape == (256,) and len(batch) == 256
     thread.join()
     batch.rollout(1)
+
+
+def test_ctrl_c_stops_a_rollout() -> None:
+    batch = plyhouse.Batch("loa", 64, auto_reset=True)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        batch.rollout(2**62)
+    assert batch.action_masks is not None
+    assert np.flatnonzero(batch.action_masks[0]).tolist() == batch.position(0).legal_actions()

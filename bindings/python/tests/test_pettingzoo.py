@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import plyhouse
 import pytest
 
@@ -69,3 +71,57 @@ def test_boards_are_drawn() -> None:
     assert environment.render() == plyhouse.Position("breakthrough").diagram()
     with pytest.raises(ValueError, match="render_mode 'video': expected None"):
         env("loa", render_mode="video")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda environment: environment.agents,
+        lambda environment: environment.num_agents,
+        lambda environment: environment.agent_selection,
+        lambda environment: environment.rewards,
+        lambda environment: environment.observe("player_0"),
+        lambda environment: environment.last(),
+        lambda environment: environment.step(0),
+        lambda environment: environment.render(),
+    ],
+)
+def test_nothing_is_available_before_reset(use: Callable[[Any], object]) -> None:
+    environment = raw_env("jump61", size=3, render_mode="ansi")
+    with pytest.raises(AttributeError, match=r"is unset: expected a call of reset\(\) first"):
+        use(environment)
+    assert environment.action_space("player_0").n == 9  # type: ignore[attr-defined]
+    environment.reset()
+    assert environment.agents == ["player_0", "player_1"] and environment.num_agents == 2
+    # Some calls of PettingZoo's wrappers raise an AssertionError.
+    with pytest.raises((AttributeError, AssertionError), match="reset"):
+        use(env("jump61", size=3, render_mode="ansi"))
+
+
+def test_wrong_agents_and_actions_are_refused() -> None:
+    environment = raw_env("loa")
+    environment.reset()
+    for use in (environment.observe, environment.observation_space, environment.action_space):
+        for agent in ("player_2", "", None):
+            with pytest.raises(ValueError, match="expected 'player_0' or 'player_1'"):
+                use(agent)  # type: ignore[arg-type]
+    for action in (142.9, "142", [142], np.float32(142)):
+        with pytest.raises(TypeError):
+            environment.step(action)  # type: ignore[arg-type]
+    for action in (-1, 3, 10**30):
+        with pytest.raises(ValueError, match=f"action {action} is not legal"):
+            environment.step(action)
+    with pytest.raises(ValueError, match="action None for player_0"):
+        environment.step(None)
+    assert environment.agent_selection == "player_0" and len(environment.game) == 0
+    environment.step(np.int64(environment.game.legal_actions()[0]))
+    assert len(environment.game) == 1
+
+
+def test_unknown_options_are_named() -> None:
+    with pytest.raises(TypeError, match="sise"):
+        env("loa", sise=6)
+    environment = env("loa")
+    with pytest.warns(UserWarning, match="reset has no options, so these are ignored: size"):
+        environment.reset(options={"size": 6})
+    environment.reset(options={})

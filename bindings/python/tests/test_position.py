@@ -127,3 +127,51 @@ def test_perft_counts_what_the_project_has_counted(game: str) -> None:
 def test_what_is_wrong_is_named(make: object, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)):
         make()  # type: ignore[operator]
+
+
+def test_captures_are_written_like_other_moves() -> None:
+    """All games join the two places of a move with the same sign, and read the other one."""
+    captures = 0
+    for position in positions():
+        sign = ":" if position.game == "jump61" else "-"
+        for move in position.legal_moves():
+            assert move == "pass" or (sign in move and "x" not in move)
+            action = position.action_of(move)
+            assert position.action_of(move.lower()) == position.action_of(move.upper()) == action
+            is_capture = (
+                (position.game == "loa" and action % 2 == 1)
+                or (position.game == "checkers" and abs(int(move[1]) - int(move[4])) == 2)
+                or (position.game == "breakthrough" and position.play(move).legal_moves() and _pieces(position, move))
+            )
+            if is_capture:
+                captures += 1
+                other = move.replace("-", "x")
+                assert position.action_of(other) == action and position.is_legal(other)
+                assert position.play(other) == position.play(move)
+                game = plyhouse.Game(position.game, start=str(position))
+                assert game.play(other) == move and game.moves == [move] and game.undo() == move
+    assert captures > 100
+
+
+def _pieces(position: plyhouse.Position, move: str) -> bool:
+    """Return `True` if a move changes the number of pieces."""
+
+    def count(position: plyhouse.Position) -> int:
+        return sum(letter in "wb" for letter in str(position).split()[0])
+
+    return count(position.play(move)) < count(position)
+
+
+def test_engines_and_proofs_write_captures_like_other_moves() -> None:
+    start = plyhouse.Position("breakthrough", "-----/-b---/w----/-----/----- w")
+    capture = "a3-b4"
+    assert capture in start.legal_moves() and capture in start.perft_divide(2)
+    choice = plyhouse.Engine("breakthrough", size=5, nodes=200).choose(start)
+    analysis = plyhouse.analyse(start, nodes=200, lines=3)
+    proof = plyhouse.prove(start)
+    assert choice.move == choice.lines[0].moves[0] == analysis.best == proof.best == capture
+    assert not any("x" in move for line in analysis.lines for move in line.moves)
+    assert plyhouse.Game("breakthrough", start=str(start), moves=["a3xb4"]).actions == [start.action_of(capture)]
+    proof = plyhouse.prove(plyhouse.Position("loa", size=4))
+    assert proof.best is not None
+    assert proof.replies([proof.best.replace("-", "x")]) == proof.replies([proof.best])

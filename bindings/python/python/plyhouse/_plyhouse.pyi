@@ -1,7 +1,7 @@
 """The part of `plyhouse` that is written in Rust."""
 
-from collections.abc import Sequence
-from typing import Any, Final, Literal, TypedDict, final, type_check_only
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, Literal, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,10 @@ class Position:
     """A position of a game. It is immutable: `play` returns the position after a move.
 
     Positions of the same game are equal if their position texts are equal. `str` returns the text. Positions can be
-    hashed and pickled.
+    hashed, copied and pickled.
+
+    Moves are texts such as `b1-d3` (checkers: `G6-F5`, Jump61: `2:3`). Captures are written like other moves. Other
+    spellings are read, such as `x` for a capture, or capital letters.
     """
 
     def __new__(cls, game: str, text: str | None = None, *, size: int | None = None) -> Position:
@@ -80,9 +83,12 @@ class Position:
     def play_action(self, action: int) -> Position:
         """Return the position after the move with this id."""
     def perft(self, depth: int) -> int:
-        """Count the sequences of exactly `depth` legal moves. Other threads continue during the count."""
+        """Count the sequences of exactly `depth` legal moves.
+
+        Other threads continue during the count, and Ctrl-C stops it.
+        """
     def perft_divide(self, depth: int) -> dict[str, int]:
-        """Count the sequences below each move."""
+        """Count the sequences below each move. Other threads continue during the count, and Ctrl-C stops it."""
     def diagram(self) -> str:
         """Return a drawing of the board with its coordinates."""
     def observation(self) -> NDArray[np.float32]:
@@ -96,7 +102,11 @@ class Position:
 
 @final
 class Game:
-    """A game being played: its positions and moves, its draw rules, and its result."""
+    """A game being played: its positions and moves, its draw rules, and its result.
+
+    Games are equal if their rules, starts and moves are equal. They can be copied and pickled, but not hashed, because
+    they change. Several threads may use a game; each call is atomic.
+    """
 
     def __new__(
         cls,
@@ -188,11 +198,20 @@ class Game:
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object, /) -> Game: ...
     def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Score:
-    """The value of a position for the player to move. Scores with the same value are equal."""
+    """The value of a position for the player to move.
 
+    Scores can be compared and hashed: `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
+    """
+
+    def __new__(cls, units: int | None = None, win_in: int | None = None, loss_in: int | None = None) -> Score:
+        """Make a score from one of the three numbers."""
     @property
     def win_in(self) -> int | None:
         """Plies to a proven win."""
@@ -207,22 +226,36 @@ class Score:
         """`True` if the score is a proven win or loss."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
+    def __lt__(self, other: Score, /) -> bool: ...
+    def __le__(self, other: Score, /) -> bool: ...
+    def __gt__(self, other: Score, /) -> bool: ...
+    def __ge__(self, other: Score, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Score], tuple[int | None, int | None, int | None]]: ...
 
 @final
 class Line:
     """A line of best play for both sides, with its value."""
 
+    def __new__(cls, score: Score, moves: Sequence[str]) -> Line:
+        """Make a line."""
     @property
     def score(self) -> Score:
         """The value for the player to move."""
     @property
     def moves(self) -> list[str]:
         """The moves of both sides."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Line], tuple[Score, list[str]]]: ...
 
 @final
 class Choice:
     """A move chosen by an engine, with the results of its search."""
 
+    def __new__(cls, move: str, lines: Sequence[Line], depth: int = 0, nodes: int = 0) -> Choice:
+        """Make a choice."""
     @property
     def move(self) -> str:
         """The move."""
@@ -238,18 +271,35 @@ class Choice:
     @property
     def nodes(self) -> int:
         """Visited positions."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Choice], tuple[str, list[Line], int, int]]: ...
 
 @final
 class Engine:
-    """A player of one game on one board size."""
+    """A player of one game on one board size.
+
+    Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
+    Several threads may use an engine: each call waits for the previous one. After a `fork` during a search, the engine
+    of the child process begins as a copy does.
+    """
 
     def __new__(
-        cls, game: str, words: str = "", *, size: int | None = None, lines: int = 1, seed: int = 0, **named: object
+        cls,
+        game: str,
+        words: str = "",
+        *,
+        size: int | None = None,
+        lines: int = 1,
+        seed: int | None = None,
+        **named: object,
     ) -> Engine:
         """Create a player from options such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
 
         Each option can also be a named argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
         `docs/engine.md` lists the options. With a node budget and one thread, the same seed gives the same moves.
+        Without a seed, the engine's random choices differ from run to run.
         """
     @property
     def game(self) -> str:
@@ -257,15 +307,29 @@ class Engine:
     @property
     def size(self) -> int:
         """Board size, in squares per side."""
+    @property
+    def words(self) -> str:
+        """The options as a text, such as `"level=3"`."""
+    @property
+    def lines(self) -> int:
+        """Number of best moves that get a score and a line."""
+    @property
+    def seed(self) -> int:
+        """The seed of the current game. If the constructor or `new_game` received none, it is random."""
     def choose(self, game: Game | Position) -> Choice:
         """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
-    def new_game(self, seed: int = 0) -> None:
-        """Reset the engine for a new game. The seed determines its random choices."""
+    def new_game(self, seed: int | None = None) -> None:
+        """Reset the engine for a new game. The seed determines its random choices; without one they are random."""
+    def __reduce__(self) -> tuple[Callable[[str, str], Engine], tuple[str, str]]: ...
 
 @final
 class Fact:
     """A result of perfect play that is known without a search."""
 
+    def __new__(
+        cls, winner: int | None, plies: int, best: str | None, source: Literal["book", "tables", "search"]
+    ) -> Fact:
+        """Make a fact."""
     @property
     def winner(self) -> int | None:
         """The player who wins; `None` for a draw."""
@@ -278,11 +342,17 @@ class Fact:
     @property
     def source(self) -> Literal["book", "tables", "search"]:
         """Source of the result."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Fact], tuple[int | None, int, str | None, str]]: ...
 
 @final
 class Analysis:
     """The evaluation of a position by the engine at full strength."""
 
+    def __new__(cls, lines: Sequence[Line], depth: int = 0, nodes: int = 0, known: Fact | None = None) -> Analysis:
+        """Make an analysis."""
     @property
     def lines(self) -> list[Line]:
         """The best lines, best first."""
@@ -301,6 +371,10 @@ class Analysis:
     @property
     def known(self) -> Fact | None:
         """The result of perfect play, if it is known without a search."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Analysis], tuple[list[Line], int, int, Fact | None]]: ...
 
 def analyse(game: Game | Position, words: str = "", *, lines: int = 1, **named: object) -> Analysis:
     """Find the best lines of a position and their values. A win or a loss in a score is proven.
@@ -312,6 +386,8 @@ def analyse(game: Game | Position, words: str = "", *, lines: int = 1, **named: 
 class Reply:
     """A reply of the losing side, and the winner's answer."""
 
+    def __new__(cls, move: str, answer: str | None, plies: int | None, ends: bool) -> Reply:
+        """Make a reply."""
     @property
     def move(self) -> str:
         """The losing side's move."""
@@ -324,11 +400,34 @@ class Reply:
     @property
     def ends(self) -> bool:
         """`True` if the answer ends the game."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[Reply], tuple[str, str | None, int | None, bool]]: ...
 
 @final
 class Proof:
-    """The result of a proof attempt. `replies` shows how a win continues after each reply."""
+    """The result of a proof attempt. `replies` shows how a win continues after each reply.
 
+    Proofs can be pickled. A pickled proof contains the result, but not the tree: the first `replies` then repeats the
+    attempt.
+    """
+
+    def __new__(
+        cls,
+        position: Position,
+        status: Literal["won", "no win", "open", "over"],
+        winner: int | None,
+        plies: int | None,
+        best: str | None,
+        source: Literal["book", "tables", "search"] | None,
+        nodes: int,
+        table: int,
+    ) -> Proof:
+        """Make a proof from its pickle; `prove` makes all others."""
+    @property
+    def position(self) -> Position:
+        """The position of the attempt."""
     @property
     def status(self) -> Literal["won", "no win", "open", "over"]:
         """`won`: one side wins; `no win`: neither can force a win; `open`: budget exhausted; `over`: game over."""
@@ -346,6 +445,14 @@ class Proof:
         """Source of the result."""
     def replies(self, line: Sequence[str] | None = None) -> list[Reply]:
         """Return the losing side's replies after a line from the proven position, longest resistance first."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Proof: ...
+    def __deepcopy__(self, _memo: object, /) -> Proof: ...
+    def __reduce__(
+        self,
+    ) -> tuple[type[Proof], tuple[Position, str, int | None, int | None, str | None, str | None, int, int]]: ...
 
 def prove(position: Position, *, nodes: int = 1_000_000, table: int = 64) -> Proof:
     """Try to prove that one side wins a position, within a budget of `nodes` positions and a `table` in MiB.
@@ -357,6 +464,10 @@ def prove(position: Position, *, nodes: int = 1_000_000, table: int = 64) -> Pro
 class SgfNode:
     """A node of a game in a file: a move, or the start."""
 
+    def __new__(
+        cls, parent: int | None = None, move: str | None = None, comment: str = "", mark: str | None = None
+    ) -> SgfNode:
+        """Make a node."""
     @property
     def parent(self) -> int | None:
         """The number of the preceding node; `None` at the start."""
@@ -369,11 +480,20 @@ class SgfNode:
     @property
     def mark(self) -> str | None:
         """The annotation of the move's quality, such as `"!"` or `"?!"`."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[SgfNode], tuple[int | None, str | None, str, str | None]]: ...
 
 @final
 class SgfGame:
-    """A game of Lines of Action from an SGF file. `str` returns it as SGF with its variations."""
+    """A game of Lines of Action from an SGF file. `str` returns it as SGF with its variations.
 
+    Games are equal if their SGF texts are equal. They can be hashed, copied and pickled.
+    """
+
+    def __new__(cls, text: str) -> SgfGame:
+        """Read a file with one game; `read_sgf` reads files with any number."""
     @property
     def players(self) -> tuple[str, str]:
         """The names of Black and White."""
@@ -400,21 +520,28 @@ class SgfGame:
         """The start and all moves, each after its parent. The first child of a node continues the main line."""
     def game(self) -> Game:
         """Return the main line as a game that can be continued."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[type[SgfGame], tuple[str]]: ...
 
 def read_sgf(text: str | bytes) -> list[SgfGame]:
     """Read the games of an SGF file. The property `CA` of the file determines how bytes are decoded.
 
     Each invalid game is skipped with a `UserWarning` that describes the error and its place. If no game is valid, a
-    `ValueError` is raised.
+    `ValueError` is raised. A variation is cut before its first illegal move, with a warning.
     """
 
 @final
 class Batch:
     """Many games of one kind that are played in parallel, in NumPy arrays.
 
-    The arrays belong to the batch, and every call overwrites them. Copy values that must be kept. `step`, `sample`,
-    `rollout` and `reset` release Python's global lock: threads can run several batches in parallel. Only one thread at
-    a time may use a batch.
+    The arrays belong to the batch, and every call overwrites them. They are read-only: copy values that must be kept or
+    changed. The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a
+    time may use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
+
+    Each game has random numbers of its own, which depend only on the seed and the number of the game. Results therefore
+    do not depend on the number of threads.
     """
 
     def __new__(
@@ -423,21 +550,43 @@ class Batch:
         count: int,
         *,
         size: int | None = None,
-        start: str | None = None,
+        start: str | Position | Sequence[str | Position] | None = None,
         rules: str = "plyhouse",
         repetitions: int | None = None,
         move_limit: int | None = 1000,
         auto_reset: bool = True,
         observations: bool = True,
         masks: bool = True,
-        seed: int = 0,
+        seed: int | None = None,
+        actions: Literal["standard", "compact"] = "standard",
+        perspective: Literal["board", "mover"] = "board",
+        history: int = 0,
+        turn_plane: bool = False,
+        rewards: Literal["players", "mover"] = "players",
+        final_observations: bool = False,
+        threads: int | None = None,
     ) -> Batch:
-        """Start `count` games; for `rules`, `repetitions` and `move_limit` see `Game`.
+        """Start `count` games, all from the same start or each from its own.
+
+        For `rules`, `repetitions` and `move_limit` see `Game`. Without a seed, the random numbers differ in every
+        batch.
 
         With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those
         of the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an
         empty mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False` save the time
-        for writing those arrays.
+        for writing those arrays; `final_observations=True` adds an array.
+
+        `actions="compact"` selects the action space with the fewest ids. In Lines of Action these are 8·N² ids instead
+        of 2·N⁴: 8·(N·rank + file) + direction, with the square that the piece leaves, and directions clockwise from the
+        north. A pass has the id of a move to the north. The other games keep their ids.
+
+        An observation has the planes that `about` describes. `history` adds the planes of this number of earlier
+        boards, the latest first, and `turn_plane` a plane of ones if player 1 is to move, otherwise of zeros. With
+        `perspective="mover"` the planes of the player to move come first. In checkers and Breakthrough, observations
+        and action ids are then those of the board turned by 180 degrees if player 1 is to move. `planes` describes all
+        planes.
+
+        A call uses up to `threads` threads, by default one for each core, if there are at least 1024 games for each.
         """
     @property
     def game(self) -> str:
@@ -455,34 +604,110 @@ class Batch:
     def move_limit(self) -> int | None:
         """Number of moves of both sides after which a game is truncated; with the rules `"openspiel"`, drawn."""
     @property
+    def threads(self) -> int:
+        """Maximum number of threads of a call."""
+    @property
+    def planes(self) -> list[str]:
+        """A description of each plane of an observation."""
+    @property
     def observations(self) -> NDArray[np.float32] | None:
         """Boards as planes: an array [game, plane, row, column]; `None` if switched off."""
+    @property
+    def final_observations(self) -> NDArray[np.float32] | None:
+        """Like `observations`, the final positions of the games that the last step has ended.
+
+        The planes of the other games are zeros. `None` if not switched on.
+        """
     @property
     def action_masks(self) -> NDArray[np.bool_] | None:
         """The legal ids: an array [game, id]; `None` if switched off."""
     @property
     def rewards(self) -> NDArray[np.float32]:
-        """Rewards of the last step: an array [game, player]; 1 for a win, -1 for a loss, otherwise 0."""
+        """Rewards of the last step: an array [game, player]; 1 for a win, -1 for a loss, otherwise 0.
+
+        With `rewards="mover"`, an array [game] with the reward of the player who has moved.
+        """
     @property
     def terminated(self) -> NDArray[np.bool_]:
-        """Games that the last step ended by their rules."""
+        """Games that the last step has ended by their rules."""
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Games that the last step ended by a move limit that is not part of the rules."""
+        """Games that the last step has ended by a move limit that is not part of the rules."""
+    @property
+    def finished(self) -> NDArray[np.bool_]:
+        """Games that are over and wait for `reset`. With `auto_reset` there are none."""
     @property
     def players(self) -> NDArray[np.int8]:
         """The player to move in each game."""
     @property
     def plies(self) -> NDArray[np.int32]:
         """Number of plies played in each game."""
-    def step(self, actions: NDArray[np.integer[Any]] | Sequence[int]) -> None:
-        """Play one action in each game. If one is illegal, a `ValueError` names it and nothing changes."""
-    def sample(self) -> NDArray[np.int32]:
-        """Return a random legal action for each game (-1 if over), in an array that the next call overwrites."""
+    def step(
+        self,
+        actions: NDArray[np.integer[Any]] | Sequence[int],
+        *,
+        where: NDArray[np.bool_] | Sequence[bool] | None = None,
+    ) -> None:
+        """Play one action in each game, or in each game that `where` marks; the other actions are ignored.
+
+        If one is illegal, a `ValueError` names it and nothing changes. Games in which no action is played have no
+        reward, and are not in `terminated` and `truncated`.
+        """
+    def sample(self, logits: NDArray[np.float32] | None = None, *, temperature: float = 1.0) -> NDArray[np.int32]:
+        """Return a random legal action for each game (-1 if over), in an array that the next call overwrites.
+
+        Without logits, each legal action has the same probability. With logits, an array [game, id], the probability is
+        proportional to e^(logit / temperature). At the temperature 0, the legal action with the greatest logit is
+        chosen, of several the one with the smallest id.
+        """
+    def legal_actions(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the legal actions as `(offsets, ids)`.
+
+        `ids[offsets[i]:offsets[i + 1]]` are those of game `i` in ascending order. A finished game has none.
+        """
+    def log_softmax(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the logarithms of the probabilities of the legal actions, in the order of `legal_actions`.
+
+        The probability of an action is proportional to e^logit; `logits` is an array [game, id].
+        """
     def rollout(self, steps: int) -> int:
-        """Play this many random moves in each game in one call. Return the number of games that ended during it."""
+        """Play this many random moves in each game in one call. Return the number of games that ended during it.
+
+        `rewards`, `terminated`, `truncated` and `final_observations` are those of the last move in each game. Ctrl-C
+        stops the call.
+        """
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
-        """Restart all games, or the marked ones. A seed restarts the random numbers."""
+        """Restart all games, or the marked ones. A seed restarts their random numbers."""
+    def set_positions(
+        self,
+        positions: Sequence[str | Position | None],
+        *,
+        where: NDArray[np.bool_] | Sequence[bool] | None = None,
+    ) -> None:
+        """Continue each game, or each game that `where` marks, from a position without earlier moves.
+
+        There is a position or its text for each game; those of games that are not marked are ignored. `plies` is 0
+        then. A restart still returns to the start of the game. After a `ValueError` nothing has changed.
+        """
+    def clone(self, indices: NDArray[np.integer[Any]] | Sequence[int] | None = None) -> Batch:
+        """Return a new batch with copies of the games with these numbers, or of all games.
+
+        A number may occur several times. Each copy has random numbers of its own, so that copies of the same game
+        differ in their samples; `copy.copy` keeps the random numbers.
+        """
     def position(self, number: int) -> Position:
         """Return the position of one game."""
+    def move_of(self, number: int, action: int) -> str:
+        """Return the legal move with this id in one game."""
+    def action_of(self, number: int, move: str) -> int:
+        """Return the id of a legal move in one game. A `ValueError` names the rule that an illegal move breaks."""
+    def symmetries(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the symmetries of the game as index permutations `(squares, actions)`. The first is the identity.
+
+        After symmetry `i`, the observation `planes` is `planes.reshape(-1, size * size)[:, squares[i]]` in the same
+        shape, and `logits` are `logits[..., actions[i]]`. Lines of Action and Jump61 have eight symmetries,
+        Breakthrough has two, and checkers one. The id of a pass is not mapped.
+        """
     def __len__(self) -> int: ...
+    def __reduce__(self) -> tuple[Callable[[], Batch], tuple[()], dict[str, Any]]: ...
+    def __setstate__(self, state: dict[str, Any], /) -> None: ...

@@ -48,8 +48,11 @@ def history(serialized: str) -> tuple[list[int], int]:
     return [int(line) for line in lines if line.strip()], limit
 
 
-def make_agent(words: str = "", *, seed: int = 0) -> Agent:
-    """Return an agent with the engine that the options describe; see `plyhouse.Engine`."""
+def make_agent(words: str = "", *, seed: int | None = None) -> Agent:
+    """Return an agent with the engine that the options describe; see `plyhouse.Engine`.
+
+    Each game begins with the seed.
+    """
     player = Player(words, seed=seed)
 
     def act(observation: Mapping[str, Any], configuration: Mapping[str, Any] | None = None) -> dict[str, int]:

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import plyhouse
@@ -39,8 +39,8 @@ class Player:
     move would draw, the player therefore plays the best of `LINES` lines whose first move does not draw, if any.
     """
 
-    def __init__(self, words: str = "", *, seed: int = 0) -> None:
-        """Create the engine that the options describe; see `plyhouse.Engine`."""
+    def __init__(self, words: str = "", *, seed: int | None = None) -> None:
+        """Create the engine that the options describe; see `plyhouse.Engine`. Each game begins with the seed."""
         self._engine = plyhouse.Engine("loa", words, seed=seed)
         self._careful = plyhouse.Engine("loa", words, lines=LINES, seed=seed)
         self._seed = seed
@@ -88,10 +88,14 @@ def _bot() -> type[Any]:
     class Bot(pyspiel.Bot):  # type: ignore[misc]
         """An engine of Plyhouse as an OpenSpiel bot for `lines_of_action`."""
 
-        def __init__(self, words: str = "", *, seed: int = 0) -> None:
-            """Create the engine that the options describe; see `plyhouse.Engine`."""
+        def __init__(self, words: str = "", *, seed: int | None = None) -> None:
+            """Create the engine that the options describe; see `plyhouse.Engine`. Each game begins with the seed."""
             super().__init__()
             self._player = Player(words, seed=seed)
+
+        def __reduce__(self) -> tuple[Callable[[Player], pyspiel.Bot], tuple[Player]]:
+            """Return a function and its argument, for `pickle` and `copy`."""
+            return _bot_of, (self._player,)
 
         def restart(self) -> None:
             """Reset the player for a new game."""
@@ -113,7 +117,14 @@ def _bot() -> type[Any]:
 
 
 with contextlib.suppress(ImportError):
-    Bot = _bot()
+    Bot: type[Any] = _bot()
+
+
+def _bot_of(player: Player) -> pyspiel.Bot:
+    """Return a bot with this player."""
+    bot = Bot()
+    bot._player = player
+    return bot
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401

@@ -16,7 +16,9 @@ players, and `"action_mask"` marks the legal ids of the player to move. The othe
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -29,6 +31,21 @@ import plyhouse
 __all__ = ["Environment", "env", "raw_env"]
 
 AGENTS = ["player_0", "player_1"]
+
+#: Attributes that `reset` sets.
+_STATE = frozenset(
+    [
+        "game",
+        "agents",
+        "num_agents",
+        "agent_selection",
+        "rewards",
+        "_cumulative_rewards",
+        "terminations",
+        "truncations",
+        "infos",
+    ]
+)
 
 #: Upper bound of the number of spots on a square of Jump61.
 MOST = 255.0
@@ -47,10 +64,44 @@ def raw_env(game: str = "loa", **options: Any) -> Environment:  # noqa: ANN401
     return Environment(game, **options)
 
 
-class Environment(AECEnv):  # type: ignore[misc]
+if TYPE_CHECKING:
+
+    class _Base:
+        """The methods that environments inherit from PettingZoo, which has no types."""
+
+        @property
+        def num_agents(self) -> int:
+            """Return the number of agents in the game."""
+
+        @property
+        def max_num_agents(self) -> int:
+            """Return the number of agents at the start of a game."""
+
+        @property
+        def unwrapped(self) -> Environment:
+            """Return the environment without wrappers."""
+
+        def last(
+            self, observe: bool = True
+        ) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
+            """Return observation, reward, termination, truncation and information of the agent whose turn it is."""
+
+        def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+            """Yield the agent whose turn it is, until the game is over."""
+
+        def _was_dead_step(self, action: int | None) -> None: ...
+        def _clear_rewards(self) -> None: ...
+        def _accumulate_rewards(self) -> None: ...
+
+else:
+    _Base = AECEnv
+
+
+class Environment(_Base):
     """A game as an environment of PettingZoo.
 
-    The move limit truncates a game, except under the rules `"openspiel"`, where it is a rule of the game.
+    The move limit truncates a game, except under the rules `"openspiel"`, where it is a rule of the game. Environments
+    can be copied and pickled, with or without PettingZoo's wrappers.
     """
 
     def __init__(
@@ -67,7 +118,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         super().__init__()
         if render_mode not in (None, "ansi", "human"):
             raise ValueError(f'render_mode {render_mode!r}: expected None, "ansi" or "human"')
-        self.metadata = {
+        self.metadata: dict[str, Any] = {
             "name": f"plyhouse_{game}_v0",
             "render_modes": ["ansi", "human"],
             "is_parallelizable": False,
@@ -81,13 +132,11 @@ class Environment(AECEnv):  # type: ignore[misc]
             "move_limit": move_limit,
         }
         self._name = game
-        self.game = plyhouse.Game(game, **self._options)
-        start = self.game.position
+        start = plyhouse.Game(game, **self._options).position
         shape = start.observation().shape
         self._count = start.num_actions
-        self.possible_agents = list(AGENTS)
-        self.agents: list[str] = []
-        self.observation_spaces = {
+        self.possible_agents: list[str] = list(AGENTS)
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(0.0, MOST, shape, np.float32),
@@ -96,29 +145,41 @@ class Environment(AECEnv):  # type: ignore[misc]
             )
             for agent in AGENTS
         }
-        self.action_spaces = {agent: spaces.Discrete(self._count) for agent in AGENTS}
+        self.action_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Discrete(self._count) for agent in AGENTS}
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """Raise an `AttributeError`, which names `reset` if that sets the attribute."""
+        if name in _STATE:
+            raise AttributeError(f"{name} is unset: expected a call of reset() first")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
+        _check(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's actions."""
+        _check(agent)
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game. The seed has no effect, because nothing is random."""
-        self.game = plyhouse.Game(self._name, **self._options)
-        self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        """Start a new game. The seed has no effect, because nothing is random. There are no options."""
+        if options:
+            # PettingZoo's own test passes an option, so this is no error.
+            warnings.warn(f"reset has no options, so these are ignored: {', '.join(map(str, options))}", stacklevel=2)
+        self.game: plyhouse.Game = plyhouse.Game(self._name, **self._options)
+        self.agents: list[str] = list(AGENTS)
+        self.rewards: dict[str, float] = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(AGENTS, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.game.turn]
+        self.agent_selection: str = AGENTS[self.game.turn]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return the board, and the mask of the legal actions if the agent is to move."""
+        _check(agent)
         position = self.game.position
         if agent == self.agent_selection and not self.game.is_over:
             mask = position.action_mask().view(np.int8)
@@ -134,7 +195,7 @@ class Environment(AECEnv):  # type: ignore[misc]
             return
         if action is None:
             raise ValueError(f"action None for {agent}, who is to move: expected 0 to {self._count - 1}")
-        self.game.play_action(int(action))
+        self.game.play_action(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.game.is_over:
@@ -161,3 +222,9 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Do nothing, because an environment holds no resources."""
+
+
+def _check(agent: str) -> None:
+    """Raise a `ValueError` if this is not an agent."""
+    if agent not in AGENTS:
+        raise ValueError(f"agent {agent!r}: expected {AGENTS[0]!r} or {AGENTS[1]!r}")

@@ -3,11 +3,14 @@
 use game::Side;
 use jump61::{Move, Position, Square};
 
-use super::Encoded;
+use super::{Encoded, Standard};
+use crate::encode::symmetry::Symmetry;
 
 /// An id is N · row + column, both from 0, of the square that receives a spot.
 impl Encoded for Position {
     const PLANES: &'static [&'static str] = &["Red's squares", "Blue's squares", "neutral squares", "spots"];
+    const PAIRS: &'static [(usize, usize)] = &[(0, 1)];
+    type Compact = Standard;
 
     fn action_count(size: usize) -> usize {
         size * size
@@ -21,6 +24,10 @@ impl Encoded for Position {
     #[inline]
     fn find(p: &Position, action: usize) -> Option<Move> {
         p.check(Square::new(action / p.size(), action % p.size())?).ok()
+    }
+
+    fn source(action: usize, _: usize, symmetry: Symmetry) -> usize {
+        symmetry.square(action)
     }
 
     fn observe(p: &Position, planes: &mut [f32]) {

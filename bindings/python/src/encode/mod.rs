@@ -4,11 +4,14 @@ mod breakthrough;
 mod checkers;
 mod jump61;
 mod loa;
+pub(crate) mod symmetry;
 
 use core::ops::ControlFlow;
 
 use game::{Outcome, Position};
 use games::{Game, GameId};
+
+use crate::encode::symmetry::Symmetry;
 
 /// The move type of a game.
 pub(crate) type MoveOf<P> = <P as Position>::Move;
@@ -17,6 +20,13 @@ pub(crate) type MoveOf<P> = <P as Position>::Move;
 pub(crate) trait Encoded: Game {
     /// Description of each plane of an observation.
     const PLANES: &'static [&'static str];
+    /// Pairs of planes that show the same for the first and for the second side.
+    const PAIRS: &'static [(usize, usize)];
+    /// `true` if the sides move in opposite directions, so that the second side sees the board turned by 180 degrees.
+    const IS_DIRECTED: bool = false;
+
+    /// The action space with the fewest ids.
+    type Compact: ActionSpace<Self>;
 
     /// Returns the number of action ids on a board of this size. Every id is below it.
     fn action_count(size: usize) -> usize;
@@ -35,6 +45,9 @@ pub(crate) trait Encoded: Game {
     /// Returns the legal move with this id.
     fn find(p: &Self, action: usize) -> Option<MoveOf<Self>>;
 
+    /// Returns the id that the symmetry moves to this id.
+    fn source(action: usize, size: usize, symmetry: Symmetry) -> usize;
+
     /// Writes the planes one after the other, each row by row: `PLANES.len()` · size · size numbers.
     fn observe(p: &Self, planes: &mut [f32]);
 
@@ -51,6 +64,52 @@ pub(crate) trait Encoded: Game {
     /// Returns `true` if no position before this move can recur after it.
     fn bars_recurrence(p: &Self, m: MoveOf<Self>) -> bool {
         p.is_irreversible(m)
+    }
+}
+
+/// A numbering of the moves of a game. It is stable across versions.
+pub(crate) trait ActionSpace<P: Encoded>: Send + Sync + 'static {
+    /// Returns the number of action ids on a board of this size. Every id is below it.
+    fn count(size: usize) -> usize;
+
+    /// Returns the id of a legal move.
+    fn id(p: &P, m: MoveOf<P>) -> usize;
+
+    /// Visits the ids of all moves that the movement rules allow.
+    fn visit(p: &P, visit: impl FnMut(usize));
+
+    /// Returns the legal move with this id.
+    fn find(p: &P, id: usize) -> Option<MoveOf<P>>;
+
+    /// Returns the id that the symmetry moves to this id.
+    fn source(id: usize, size: usize, symmetry: Symmetry) -> usize;
+}
+
+/// The ids of [`Encoded`].
+pub(crate) struct Standard;
+
+impl<P: Encoded> ActionSpace<P> for Standard {
+    fn count(size: usize) -> usize {
+        P::action_count(size)
+    }
+
+    #[inline]
+    fn id(p: &P, m: MoveOf<P>) -> usize {
+        P::action(p, m)
+    }
+
+    #[inline]
+    fn visit(p: &P, visit: impl FnMut(usize)) {
+        P::visit_actions(p, visit);
+    }
+
+    #[inline]
+    fn find(p: &P, id: usize) -> Option<MoveOf<P>> {
+        P::find(p, id)
+    }
+
+    fn source(id: usize, size: usize, symmetry: Symmetry) -> usize {
+        P::source(id, size, symmetry)
     }
 }
 

@@ -1,0 +1,71 @@
+"""Documentation at run time, and the types of the package."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import plyhouse
+import pytest
+
+#: The modules of the package, and a module that each one needs.
+MODULES = {
+    "plyhouse": "numpy", "plyhouse.kaggle": "numpy", "plyhouse.openspiel": "pyspiel",
+    "plyhouse.pettingzoo": "pettingzoo",
+}  # fmt: skip
+
+
+def members(module: str) -> Iterator[tuple[str, object]]:
+    """Yield the public classes and functions of a module, and the methods and properties that its classes define."""
+    loaded = importlib.import_module(module)
+    yield module, loaded
+    for name in loaded.__all__:
+        value = getattr(loaded, name)
+        if not (inspect.isclass(value) or callable(value)):
+            continue
+        yield f"{module}.{name}", value
+        for attribute, member in vars(value).items() if inspect.isclass(value) else ():
+            if not attribute.startswith("_") and (callable(member) or inspect.isdatadescriptor(member)):
+                yield f"{module}.{name}.{attribute}", member
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_member_has_a_docstring(module: str) -> None:
+    if importlib.util.find_spec(MODULES[module]) is None:
+        pytest.skip(f"{MODULES[module]} is not installed")
+    found = dict(members(module))
+    missing = [name for name, member in found.items() if not (getattr(member, "__doc__", None) or "").strip()]
+    assert not missing
+    if module == "plyhouse":
+        assert len(found) > 100 and "plyhouse.Game.play" in found and "plyhouse.Score.win_in" in found
+
+
+def test_signatures_can_be_read() -> None:
+    assert "seed=None" in str(inspect.signature(plyhouse.Engine))
+    for name in ("analyse", "prove", "read_sgf", "about"):
+        assert inspect.signature(getattr(plyhouse, name)).parameters
+
+
+def test_the_types_of_the_package_are_complete(tmp_path: pathlib.Path) -> None:
+    pytest.importorskip("pyright")
+    pytest.importorskip("pettingzoo")
+    # Pyright searches for packages beside the first Python in the path.
+    path = os.pathsep.join([str(pathlib.Path(sys.executable).parent), os.environ.get("PATH", "")])
+
+    def pyright(*words: str) -> subprocess.CompletedProcess[str]:
+        command, environment = [sys.executable, "-m", "pyright", *words], {**os.environ, "PATH": path}
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path, env=environment
+        )
+
+    # The first run downloads the program.
+    if pyright("--version").returncode != 0:
+        pytest.skip("pyright cannot be downloaded")
+    done = pyright("--verifytypes", "plyhouse", "--ignoreexternal")
+    assert "Type completeness score: 100%" in done.stdout, done.stdout
