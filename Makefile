@@ -19,8 +19,8 @@ WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
-.PHONY: help check check-fast setup tools nextest browser sandboxes database npm types page-tests format lint docs packages \
-  python build test unit doctest fixtures modules site bench fuzz portable cluster dist clean
+.PHONY: help check check-fast setup tools nextest browser sandboxes database npm types page-tests format lint targets docs packages \
+  python build test unit doctest fixtures modules site bench fuzz portable cluster notices dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
@@ -34,19 +34,21 @@ help:
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
+	@echo 'make targets   compiles the code for macOS and Windows, without linking it'
 	@echo 'make portable  the same play on x86-64-v3 and, in an emulator, on AArch64'
 	@echo 'make train     the learned evaluations from nothing, in target/training; three hours on two cores'
 	@echo 'make books     the opening books, in crates/GAME/data; four minutes on two cores'
 	@echo 'make openings  the openings of the page'"'"'s explorer, in crates/games/data/openings; ten minutes on two cores'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
+	@echo 'make notices   the licences of third-party code in our packages, after a change of dependencies'
 	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
 	@echo 'make clean     remove all build output'
 
 # The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the tests,
 # because most of these wait.
 check:
-	@.ci/check setup format page-tests lint docs packages build '&python' modules test doctest
+	@.ci/check setup format page-tests lint targets docs packages build '&python' modules test doctest
 
 check-fast: tools nextest
 	@.ci/check format lint unit
@@ -147,6 +149,11 @@ lint:
 	  $(CARGO) check -p plyhouse --no-default-features --features "$$features" --locked --quiet || exit 1; \
 	done
 
+# The compiler checks the code for systems other than this one.
+OTHER_SYSTEMS := aarch64-apple-darwin x86_64-pc-windows-gnu
+targets: tools
+	.ci/targets $(OTHER_SYSTEMS)
+
 docs:
 	$(CARGO) doc --workspace --no-deps --locked --quiet
 
@@ -245,8 +252,12 @@ cluster: database
 	target/cluster/python/bin/kubernetes-validate --strict deploy/kubernetes/job.yaml
 	$(CARGO) test -p plyhouse-cli --locked cluster:: -- --ignored --nocapture
 
+# The test compares the files with the dependencies.
+notices:
+	UPDATE_NOTICES=1 $(CARGO) test --locked --quiet -p plyhouse-lab --test integration notices::
+
 dist:
-	$(CARGO) build --release --locked -p plyhouse-cli --bins
+	$(CARGO) build --release --locked -p plyhouse-cli --bins --config "$$(packaging/remap)"
 	packaging/dist
 
 clean:

@@ -82,14 +82,14 @@ impl Player for Builtin {
     }
 
     fn choose(&mut self, game: &dyn TextGame, clock: &TimeLeft) -> Turn {
-        let (began, before) = (Instant::now(), process::cpu_of_this_thread());
+        let (began, before) = (Instant::now(), process::system::cpu_of_this_thread());
         let limits = self.limits(game.side_to_move(), clock);
         self.follow(game);
         let record = self.record.as_deref().expect("invariant: the game was followed above");
         let choice = self.player.choose(record, &limits, &mut Control::on(search::SYSTEM));
         let (answer, info) = choice.map(|choice| (choice.best.clone(), info(choice))).unzip();
         let answer = answer.ok_or_else(|| Fault::new(FaultKind::Unreadable, "the engine found no move"));
-        let cpu = process::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
+        let cpu = process::system::cpu_of_this_thread().zip(before).map(|(after, before)| after.saturating_sub(before));
         self.cpu = self.cpu.zip(cpu).map(|(sum, more)| sum + more);
         Turn { cpu, info: info.unwrap_or_default(), ..Turn::new(answer, began.elapsed()) }
     }

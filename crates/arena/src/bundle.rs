@@ -4,11 +4,12 @@
 //! files always lead to equal bytes. Its name is the SHA-256 of these bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use process::system::{is_executable, set_mode};
 use tar::{Archive, Builder, EntryType, Header};
 use thiserror::Error;
 
@@ -147,7 +148,8 @@ impl Bundle {
                         .checked_sub(copied)
                         .ok_or_else(|| BundleError::Large(format!("bundle {}", self.hash)))?;
                     file.flush().map_err(at(&to))?;
-                    set_program(&file, is_program).map_err(at(&to))?;
+                    drop(file);
+                    set_mode(&to, if is_program { 0o755 } else { 0o644 }).map_err(at(&to))?;
                 }
                 other => return Err(BundleError::Kind { path: shown, found: kind_of_entry(other) }),
             }
@@ -163,29 +165,6 @@ fn kind_of_entry(kind: EntryType) -> &'static str {
         EntryType::Fifo => "a pipe",
         _ => "something else",
     }
-}
-
-/// Sets the permissions of a file, with or without permission to execute it.
-#[cfg(unix)]
-fn set_program(file: &File, is_program: bool) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(if is_program { 0o755 } else { 0o644 }))
-}
-
-#[cfg(not(unix))]
-fn set_program(_: &File, _: bool) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn is_program(found: &fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    found.permissions().mode() & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn is_program(_: &fs::Metadata) -> bool {
-    true
 }
 
 /// A folder that is being packed.
@@ -219,7 +198,7 @@ impl Packer<'_> {
                     .checked_sub(found.len())
                     .ok_or_else(|| BundleError::Large(format!("folder {}", self.folder.display())))?;
                 let bytes = fs::read(&full).map_err(at(&full))?;
-                self.add(&path, EntryType::Regular, is_program(&found), &bytes)?;
+                self.add(&path, EntryType::Regular, is_executable(&found), &bytes)?;
             } else {
                 let found = if found.is_symlink() { "a link" } else { "a device, a pipe or a socket" };
                 return Err(BundleError::Kind { path: full.to_string_lossy().into_owned(), found });
@@ -294,7 +273,8 @@ impl BundleCache {
             fs::create_dir_all(&self.folder).map_err(at(&self.folder))?;
             let scratch = tempfile::Builder::new().prefix(".new").tempdir_in(&self.folder).map_err(at(&self.folder))?;
             bundle.unpack(scratch.path())?;
-            set_readable(scratch.path()).map_err(at(scratch.path()))?;
+            // Sandboxed agents read the folder. By default, only this user can read it.
+            set_mode(scratch.path(), 0o755).map_err(at(scratch.path()))?;
             match fs::rename(scratch.path(), &place) {
                 // Another process was faster.
                 Err(_) if place.is_dir() && is_intact() => (),
@@ -306,20 +286,9 @@ impl BundleCache {
     }
 }
 
-/// Lets sandboxed agents read a temporary folder, which only this user can read by default.
-#[cfg(unix)]
-fn set_readable(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn set_readable(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs::File;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;

@@ -2,10 +2,7 @@
 //! executed between the moves of automated players; a command cancels the search of an automated player.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{Write, stderr, stdin};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::FileTypeExt;
+use std::io::{Write, stderr};
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Receiver, RecvError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +12,7 @@ use std::time::{Duration, Instant};
 use console::Session;
 use engine::Resources;
 use games::GameId;
+use process::system::stdin_is_device;
 use search::Stop;
 use web::{Display, Server};
 
@@ -42,7 +40,8 @@ pub(crate) fn run<S: Session>(session: &mut S, setup: Setup, game: GameId) -> Ex
     let _ = writeln!(stderr(), "The game is at {address}");
     thread::spawn(move || server.run());
     page::open(&address);
-    let varies = setup.reads_stdin() && is_terminal_or_null(stdin().as_fd());
+    // A program that was started from a menu reads `/dev/null`. Neither it nor a terminal is a script of commands.
+    let varies = setup.reads_stdin() && stdin_is_device();
     let inputs = setup.inputs;
     let mut streams = Streams::new(setup.output, setup.log, setup.boards);
     if varies {
@@ -52,13 +51,6 @@ pub(crate) fn run<S: Session>(session: &mut S, setup: Setup, game: GameId) -> Ex
     let code = MainLoop { session, inbox, streams, strict: setup.strict, display: &display }.run();
     display.end();
     code
-}
-
-/// Returns `true` for a terminal and for `/dev/null`, the input of a program that was started from a menu. In both
-/// cases, commands do not come from a script.
-fn is_terminal_or_null(input: BorrowedFd) -> bool {
-    let metadata = input.try_clone_to_owned().and_then(|input| File::from(input).metadata());
-    metadata.is_ok_and(|metadata| metadata.file_type().is_char_device())
 }
 
 /// The main loop of a game that a terminal and a page control.

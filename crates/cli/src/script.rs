@@ -1,10 +1,11 @@
 //! `plyhouse script`.
 
+use std::env::consts::EXE_SUFFIX;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Args;
 use protocol::cs61b::CourseGame;
 use script::{
@@ -134,6 +135,9 @@ pub(crate) fn run(options: Options) -> ExitCode {
 
 /// Writes the package of a suite for a grading service.
 fn package(folder: PathBuf, service: Service, setup: Option<String>, suite: &Suite) -> anyhow::Result<ExitCode> {
+    if cfg!(windows) {
+        bail!("packages for grading services need Linux or macOS: they contain this program and shell scripts");
+    }
     let program = std::env::current_exe().context("the path of this program, which the package contains")?;
     let upload = match service {
         Service::Gradescope => "zip its files and upload them as the autograder",
@@ -147,7 +151,7 @@ fn package(folder: PathBuf, service: Service, setup: Option<String>, suite: &Sui
 
 /// Returns the path of our program for a game, next to this program, or its name if it is not there.
 fn own_program(game: Option<CourseGame>) -> String {
-    let name = game.unwrap_or(CourseGame::Loa).to_string();
+    let name = format!("{}{EXE_SUFFIX}", game.unwrap_or(CourseGame::Loa));
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name)).filter(|path| path.exists());
     beside.map_or(name, |path| path.display().to_string())
 }

@@ -13,10 +13,11 @@ use clap::Args;
 use ledger::{Address, Failure, Job, Ledger, Note, Shift, Work, serve};
 use measure::bench;
 use process::interrupt;
+use process::system::{check_tournaments, host_name};
 
 use crate::arena::away::AwayGames;
 use crate::options::processors;
-use speed::{host, speed};
+use speed::speed;
 use status::print_status;
 
 /// Run as a worker: execute jobs that programs on other machines queue with `--store`
@@ -48,6 +49,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
+    check_tournaments()?;
     interrupt::end_children_on_interrupt()?;
     // Reports a wrong address before this machine is measured, which takes longer.
     Ledger::open(&options.store)?;
@@ -58,7 +60,7 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     let speed = speed()?;
     let shift = Shift {
         address: options.store.clone(),
-        name: format!("{} {}", host(), std::process::id()),
+        name: format!("{} {}", host_name(), std::process::id()),
         build: bench::build(),
         speed,
         jobs: processors(options.jobs),

@@ -207,6 +207,60 @@ fn pure_crates_do_not_access_the_machine() {
     }
 }
 
+/// Paths that exist on some systems only.
+const SYSTEM_PATHS: [&str; 7] =
+    ["std::os::", "rustix::", "nix::", "landlock::", "seccompiler::", "win32job::", "signal::unix"];
+
+/// Files and folders in `crates` with code for one system. Everything else compiles on Linux, macOS and Windows.
+const SYSTEM_CODE: [&str; 9] = [
+    "cli/src/memory.rs",
+    "course/src/http/signals",
+    "devtools/src",
+    "lab/src",
+    "process/src/affinity.rs",
+    "process/src/sandbox",
+    "process/src/unix",
+    "process/src/windows",
+    "web/src/driver.rs",
+];
+
+/// Returns the index of the first line of code with a path that exists on some systems only.
+fn names_a_system(text: &str) -> Option<usize> {
+    // Unit tests are at the end of a file. They may need Unix.
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = code.split("#[cfg(all(test, ").next().unwrap_or_default();
+    code.lines().position(|line| {
+        let code = line.split("//").next().unwrap_or_default();
+        let is_whole = |(at, _)| !code[..at].ends_with(char::is_alphanumeric);
+        SYSTEM_PATHS.iter().any(|path| code.match_indices(path).any(is_whole))
+    })
+}
+
+#[test]
+fn code_for_one_system_is_in_few_files() {
+    assert_eq!(
+        names_a_system("// rustix::fs\nuse crate::unix::tree;\nuse std::os::unix::fs::PermissionsExt;"),
+        Some(2)
+    );
+    assert_eq!(names_a_system("use std::fs;\n#[cfg(test)]\nmod tests {\n    use std::os::fd::OwnedFd;\n}"), None);
+    let folder = root().join("crates");
+    for (name, _, _) in MAY_USE {
+        let source = if name == "python" { root().join("bindings/python/src") } else { folder.join(name).join("src") };
+        for path in sources(&source) {
+            if SYSTEM_CODE.iter().any(|code| path.starts_with(folder.join(code))) {
+                continue;
+            }
+            let found = names_a_system(&std::fs::read_to_string(&path).expect("a file"));
+            assert!(
+                found.is_none(),
+                "{}:{}: a path that does not exist on every system",
+                path.display(),
+                found.unwrap_or(0) + 1
+            );
+        }
+    }
+}
+
 /// Returns `true` if a licence expression allows a permissive choice. The expressions in use have no nested
 /// parentheses.
 fn is_permissive(expression: &str) -> bool {

@@ -1,12 +1,9 @@
 //! Child processes: started without a shell, read line by line, and ended with all their descendants.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::{self, Stdio};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,7 +11,6 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::pressure::ThreadTimes;
-use crate::{interrupt, tree};
 
 /// Maximum length of a line, in bytes. The rest of a longer line is dropped.
 pub const LONGEST_LINE: usize = 64 << 10;
@@ -37,6 +33,25 @@ impl Command {
     pub fn new<S: Into<String>>(words: impl IntoIterator<Item = S>) -> Self {
         Self { words: words.into_iter().map(Into::into).collect(), directory: None }
     }
+
+    /// Returns the command as the standard library's type, with pipes for all three streams.
+    ///
+    /// # Errors
+    /// Returns an error if the command is empty.
+    pub(crate) fn piped(&self) -> Result<process::Command, StartError> {
+        let (program, arguments) = self.words.split_first().ok_or(StartError::Empty)?;
+        let mut command = process::Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        Ok(command)
+    }
+
+    /// Returns the error for a command that the system could not start.
+    pub(crate) fn refused(&self, source: io::Error) -> StartError {
+        StartError::Refused { command: self.to_string(), source }
+    }
 }
 
 impl fmt::Display for Command {
@@ -57,7 +72,7 @@ pub enum StartError {
         /// Text of the command.
         command: String,
         /// Error of the system.
-        source: std::io::Error,
+        source: io::Error,
     },
 }
 
@@ -123,19 +138,10 @@ impl fmt::Display for Exit {
         match self {
             Self::Limit(limit) => write!(f, "ended at its limit of {limit}"),
             Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(signal) => match nix::sys::signal::Signal::try_from(*signal) {
-                Ok(name) => write!(f, "signal {signal}, {name}"),
-                Err(_) => write!(f, "signal {signal}"),
+            Self::Signal(signal) => match signal_hook::low_level::signal_name(*signal) {
+                Some(name) => write!(f, "signal {signal}, {name}"),
+                None => write!(f, "signal {signal}"),
             },
-        }
-    }
-}
-
-impl From<ExitStatus> for Exit {
-    fn from(status: ExitStatus) -> Self {
-        match (status.code(), status.signal()) {
-            (Some(code), _) => Self::Code(code),
-            (None, signal) => Self::Signal(signal.unwrap_or(0)),
         }
     }
 }
@@ -158,14 +164,24 @@ pub trait Body: Send {
 }
 
 /// The parent's ends of a child's standard input, output and error.
-#[derive(Debug)]
 pub struct Pipes {
     /// Standard input of the child.
-    pub stdin: File,
+    pub stdin: Box<dyn Write + Send>,
     /// Standard output of the child.
-    pub stdout: File,
+    pub stdout: Box<dyn Read + Send>,
     /// Standard error of the child.
-    pub stderr: File,
+    pub stderr: Box<dyn Read + Send>,
+}
+
+impl Pipes {
+    /// Takes the pipes of a process that was started by [`Command::piped`].
+    pub(crate) fn of(process: &mut process::Child) -> Self {
+        let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            unreachable!("invariant: all three streams are pipes")
+        };
+        Self { stdin: Box::new(stdin), stdout: Box::new(stdout), stderr: Box::new(stderr) }
+    }
 }
 
 /// A running program. Dropping it ends it, together with all its descendants.
@@ -180,15 +196,6 @@ pub struct Child {
 }
 
 impl Child {
-    /// Starts a program in its own process group.
-    ///
-    /// # Errors
-    /// Returns an error if the program does not start.
-    pub fn start(command: &Command) -> Result<Self, StartError> {
-        let (body, pipes) = Direct::start(command)?;
-        Ok(Self::over(Box::new(body), pipes))
-    }
-
     /// Creates a child from a program that a host has started.
     pub fn over(body: Box<dyn Body>, pipes: Pipes) -> Self {
         // Each thread ends when its pipe is closed or the other end of its channel is dropped. The threads are not
@@ -279,63 +286,7 @@ impl Drop for Child {
     }
 }
 
-/// A child of this process.
-struct Direct {
-    process: std::process::Child,
-    mark: tree::Mark,
-    meter: tree::Meter,
-}
-
-impl Direct {
-    fn start(command: &Command) -> Result<(Self, Pipes), StartError> {
-        let (program, arguments) = command.words.split_first().ok_or(StartError::Empty)?;
-        let refused = |source| StartError::Refused { command: command.to_string(), source };
-        let mut mark = tree::Mark::new();
-        let mut builder = std::process::Command::new(program);
-        builder.args(arguments).env(tree::VARIABLE, mark.value()).process_group(0);
-        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(directory) = &command.directory {
-            builder.current_dir(directory);
-        }
-        let mut live = interrupt::children();
-        let mut process = interrupt::with_interrupts(|| builder.spawn()).map_err(refused)?;
-        let meter = tree::Meter::new(process.id());
-        mark.born(process.id());
-        live.insert(process.id(), mark.clone());
-        drop(live);
-        let pipes = (process.stdin.take().map(OwnedFd::from), process.stdout.take().map(OwnedFd::from));
-        let (Some(stdin), Some(stdout), Some(stderr)) = (pipes.0, pipes.1, process.stderr.take().map(OwnedFd::from))
-        else {
-            unreachable!("invariant: all three streams are pipes")
-        };
-        let pipes = Pipes { stdin: stdin.into(), stdout: stdout.into(), stderr: stderr.into() };
-        Ok((Self { process, mark, meter }, pipes))
-    }
-}
-
-impl Body for Direct {
-    fn exit(&mut self) -> Option<Exit> {
-        let exit = self.process.try_wait().ok().flatten().map(Exit::from)?;
-        // This must come first: after the wait, the system may reuse the child's process number.
-        tree::kill(self.process.id(), &self.mark, false);
-        interrupt::children().remove(&self.process.id());
-        Some(exit)
-    }
-
-    fn cpu(&mut self) -> Option<Duration> {
-        self.meter.cpu()
-    }
-
-    fn threads(&mut self) -> ThreadTimes {
-        self.meter.threads()
-    }
-
-    fn kill(&mut self) {
-        tree::kill(self.process.id(), &self.mark, true);
-    }
-}
-
-fn write(mut stdin: File, lines: &Receiver<Vec<u8>>) {
+fn write(mut stdin: impl Write, lines: &Receiver<Vec<u8>>) {
     for line in lines {
         if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
             return;
@@ -351,7 +302,7 @@ fn read(mut stream: impl Read, which: Stream, sender: &SyncSender<Output>) {
         let count = match stream.read(&mut chunk) {
             Ok(0) => break,
             Ok(count) => count,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => break,
         };
         let mut rest = &chunk[..count];

@@ -1,7 +1,11 @@
+use std::env::consts::EXE_EXTENSION;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
+#[cfg(unix)]
+use crate::unix::system::is_executable;
+#[cfg(windows)]
+use crate::windows::system::is_executable;
 use crate::{Child, Command, StartError};
 
 /// A place where a program's processes run for the duration of a game.
@@ -71,9 +75,8 @@ impl Host for Bare {
 /// # Errors
 /// Returns an error if there is no executable file.
 pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
-    if program.contains('/') {
-        let path = directory.unwrap_or(Path::new("")).join(program);
-        return is_executable(&path).map(|()| path);
+    if program.contains(is_separator) {
+        return executable(&directory.unwrap_or(Path::new("")).join(program));
     }
     on_path(program).into_iter().next().ok_or_else(|| io::ErrorKind::NotFound.into())
 }
@@ -81,14 +84,16 @@ pub fn find(program: &str, directory: Option<&Path>) -> io::Result<PathBuf> {
 /// Returns the executable files with this name in the folders of `PATH`, in their order.
 pub(crate) fn on_path(program: &str) -> Vec<PathBuf> {
     let search = std::env::var_os("PATH").unwrap_or_default();
-    let files = std::env::split_paths(&search).map(|folder| folder.join(program));
-    files.filter(|path| is_executable(path).is_ok()).collect()
+    std::env::split_paths(&search).filter_map(|folder| executable(&folder.join(program)).ok()).collect()
 }
 
-fn is_executable(path: &Path) -> io::Result<()> {
+/// Returns the executable file with this path. On Windows, the path may lack the ending `.exe`.
+fn executable(path: &Path) -> io::Result<PathBuf> {
+    let with_ending = path.with_added_extension(EXE_EXTENSION);
+    let path = if with_ending.is_file() { &with_ending } else { path };
     let data = path.metadata()?;
-    if data.is_file() && data.permissions().mode() & 0o111 != 0 {
-        Ok(())
+    if data.is_file() && is_executable(&data) {
+        Ok(path.to_owned())
     } else {
         Err(io::ErrorKind::PermissionDenied.into())
     }

@@ -3,18 +3,15 @@
 //! Children run in their own process groups, so an interrupt from the terminal does not reach them. Without this
 //! module, a child that hangs would outlive this program.
 
-use std::collections::BTreeMap;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use nix::sys::signal::{SigSet, Signal};
-use signal_hook::iterator::Signals;
-use signal_hook::low_level::emulate_default_handler;
-
-use crate::tree::{self, Mark};
+#[cfg(unix)]
+pub use crate::unix::interrupt::end_children_on_interrupt;
+#[cfg(windows)]
+pub use crate::windows::interrupt::end_children_on_interrupt;
 
 /// A function that runs after the children have ended and before this program ends.
 type LastWords = Box<dyn FnOnce() + Send>;
@@ -24,64 +21,18 @@ static LAST_WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
 const LAST_WORDS_TIME: Duration = Duration::from_secs(5);
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
-/// Children that have not been waited for, by process number.
-static LIVE: Mutex<BTreeMap<u32, Mark>> = Mutex::new(BTreeMap::new());
-
-/// Returns the signals that users and systems send to end programs, except those that were already ignored when this
-/// program was started, for example by `nohup`.
-fn interrupts() -> SigSet {
-    [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect()
-}
-
-/// Returns `true` if a signal was ignored when this program was started; `false` if the system does not report it.
-fn is_ignored(signal: Signal) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask >> (signal as i32 - 1) & 1 == 1)
-}
-
-/// Installs the handler of interrupts (`SIGINT`, `SIGTERM`, `SIGHUP`): an interrupt first ends every child with all its
-/// descendants, and then this program. Programs must call it before they start other threads.
-///
-/// # Errors
-/// Returns an error if the system cannot handle or block the signals. An interrupt then ends this program only.
-pub fn end_children_on_interrupt() -> io::Result<()> {
-    static BEGUN: AtomicBool = AtomicBool::new(false);
-    let blocked = interrupts();
-    if !BEGUN.swap(true, Ordering::SeqCst) {
-        // A thread that starts a child unblocks the signals for a moment. Because they have a handler, they do not end
-        // this program at that moment.
-        let mut signals = Signals::new(blocked.iter().map(|signal| signal as i32))?;
-        thread::spawn(move || {
-            let _ = blocked.thread_unblock();
-            if let Some(signal) = signals.forever().next() {
-                end(signal);
-            }
-        });
-    }
-    blocked.thread_block()?;
-    Ok(())
-}
-
-/// Ends all children, and then this program, with the default effect of the signal.
-fn end(signal: i32) {
-    IS_ENDING.store(true, Ordering::SeqCst);
-    // The lock is never released, so that no other thread can start a child now.
-    let live = children();
-    for (&child, mark) in live.iter() {
-        tree::kill(child, mark, true);
-    }
-    say_last_words();
-    let _ = emulate_default_handler(signal);
-}
-
 /// Sets a function that runs before an interrupt ends this program. It has a time limit of five seconds.
 pub fn before_end(last_words: impl FnOnce() + Send + 'static) {
     *LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last_words));
 }
 
-fn say_last_words() {
+/// Notes that an interrupt is ending this program.
+pub(crate) fn set_ending() {
+    IS_ENDING.store(true, Ordering::SeqCst);
+}
+
+/// Runs the function that was set by [`before_end`].
+pub(crate) fn say_last_words() {
     let Some(last_words) = LAST_WORDS.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
     let (sender, said) = mpsc::channel();
     thread::spawn(move || {
@@ -101,21 +52,4 @@ pub fn wait_if_ending() {
     while is_ending() {
         thread::park();
     }
-}
-
-/// Locks and returns the children.
-pub(crate) fn children() -> MutexGuard<'static, BTreeMap<u32, Mark>> {
-    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs a function with the interrupts unblocked. Children are started in this way, because a child inherits its
-/// parent's blocked signals.
-pub(crate) fn with_interrupts<T>(run: impl FnOnce() -> T) -> T {
-    let mask = SigSet::thread_get_mask();
-    let _ = interrupts().thread_unblock();
-    let result = run();
-    if let Ok(mask) = mask {
-        let _ = mask.thread_set_mask();
-    }
-    result
 }

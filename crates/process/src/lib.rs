@@ -7,7 +7,9 @@
 //! * [`interrupt`]: ends all children when this program is interrupted.
 //! * [`affinity`]: the processor cores of a thread and of the threads and processes that it starts.
 //! * [`Pressure`]: measures how long a child waited for a processor while other programs used it.
-//! * [`cpu_of_this_thread`]: processor time, if the system reports it.
+//! * [`system`]: file permissions, processor time and handles, for which every system has its own calls.
+//!
+//! The folder `unix` has the parts for Linux and macOS, and `windows` has those for Windows.
 //!
 //! The protocols of programs are in the crate `protocol`.
 //!
@@ -35,13 +37,15 @@ pub mod interrupt;
 mod lines;
 mod pressure;
 pub mod sandbox;
-mod tree;
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
 pub use child::*;
 pub use host::{Bare, Host, find};
 pub use pressure::{Pressure, ThreadTime, ThreadTimes};
-
-/// Returns the processor time of the calling thread, if the system reports it.
-pub fn cpu_of_this_thread() -> Option<std::time::Duration> {
-    rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().ok()
-}
+#[cfg(unix)]
+pub use unix::system;
+#[cfg(windows)]
+pub use windows::system;

@@ -69,6 +69,7 @@ pub use privilege::remove_privileges;
 pub use tier::{Tier, UnknownTier};
 
 /// The first word of a supervisor's arguments.
+#[cfg(target_os = "linux")]
 const SUPERVISE: &str = "sandbox-supervisor";
 
 /// Returns the names of the limits that control groups enforce exactly on this machine.

@@ -1,7 +1,6 @@
 //! Tests of agents on hosts that the tests define.
 
-use std::fs::File;
-use std::os::fd::OwnedFd;
+use std::io::{empty, sink};
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
@@ -24,11 +23,8 @@ impl Host for Narrow {
     }
 
     fn start(&mut self, _: &Command) -> Result<Child, StartError> {
-        let null = || File::options().read(true).write(true).open("/dev/null").expect("a device");
-        Ok(Child::over(
-            Box::new(Ended { is_reported: !self.is_late }),
-            Pipes { stdin: null(), stdout: null(), stderr: null() },
-        ))
+        let pipes = Pipes { stdin: Box::new(sink()), stdout: Box::new(empty()), stderr: Box::new(empty()) };
+        Ok(Child::over(Box::new(Ended { is_reported: !self.is_late }), pipes))
     }
 
     fn clear(&mut self) {}
@@ -162,10 +158,10 @@ impl Host for Busy {
         let mut process = builder.spawn().expect("sh starts");
         let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else { panic!("three pipes") };
-        let [stdin, stdout, stderr] = [OwnedFd::from(stdin), stdout.into(), stderr.into()].map(File::from);
         let place = Self { is_starved: self.is_starved, gate: self.gate.clone() };
         let body = Starved { process, began: Instant::now(), place, looks: 0 };
-        Ok(Child::over(Box::new(body), Pipes { stdin, stdout, stderr }))
+        let pipes = Pipes { stdin: Box::new(stdin), stdout: Box::new(stdout), stderr: Box::new(stderr) };
+        Ok(Child::over(Box::new(body), pipes))
     }
 
     fn clear(&mut self) {}
@@ -175,7 +171,7 @@ impl Host for Busy {
 
 impl Body for Starved {
     fn exit(&mut self) -> Option<Exit> {
-        self.process.try_wait().ok().flatten().map(Exit::from)
+        self.process.try_wait().ok().flatten().map(|status| Exit::Code(status.code().unwrap_or(0)))
     }
 
     fn cpu(&mut self) -> Option<Duration> {

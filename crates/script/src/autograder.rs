@@ -4,9 +4,10 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+
+use process::system::set_mode;
 
 use crate::files::{Test, copy, find, write};
 use crate::grading::Visibility;
@@ -194,7 +195,7 @@ fn copy_parts(package: &Package, folder: &Path, tests: &[Test]) -> io::Result<()
 
 fn write_script(path: &Path, text: &str) -> io::Result<()> {
     write(path, text)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+    set_mode(path, 0o755)
 }
 
 /// Returns a command line for a POSIX shell.

@@ -1,11 +1,11 @@
 //! Diagnoses program files that the system cannot start.
 
 use std::io::Read;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use process::Command;
 use process::sandbox::Access;
+use process::system::is_executable;
 
 use crate::agent_spec::{AgentSpec, Words};
 use crate::entry::archives::{Archive, archives};
@@ -82,8 +82,7 @@ fn diagnose_file(folder: &Path, word: &str, has: Has<'_>) -> Option<Cause> {
     if let Some(cause) = diagnose_header(&head(&path)?, &shown, has) {
         return Some(cause);
     }
-    let is_executable = data.permissions().mode() & 0o111 != 0;
-    (!is_executable).then(|| (format!("`{shown}`: it is not executable"), format!("chmod +x {shown}")))
+    (!is_executable(&data)).then(|| (format!("`{shown}`: it is not executable"), format!("chmod +x {shown}")))
 }
 
 /// Shells, which treat a carriage return as part of the preceding word.
@@ -170,6 +169,8 @@ fn diagnose_header(head: &[u8], name: &str, has: Has<'_>) -> Option<Cause> {
 
 #[cfg(test)]
 mod tests {
+    use process::system::set_mode;
+
     use super::*;
 
     #[test]
@@ -210,7 +211,7 @@ mod tests {
         for (content, mode, expected) in cases {
             let path = folder.path().join("agent");
             std::fs::write(&path, content).expect("written");
-            std::fs::set_permissions(&path, PermissionsExt::from_mode(mode)).expect("changed");
+            set_mode(&path, mode).expect("changed");
             let command = Some(Words::Text("./agent".to_owned()));
             let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
             let found = diagnose(&agent, &Venue::default()).map(|(what, remedy)| format!("{what}; {remedy}"));
@@ -247,11 +248,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let interpreter = folder.path().join("lang3");
         std::fs::write(&interpreter, "").expect("written");
-        std::fs::set_permissions(&interpreter, PermissionsExt::from_mode(0o755)).expect("changed");
+        set_mode(&interpreter, 0o755).expect("changed");
         let missing = folder.path().join("lang").display().to_string();
         let script = folder.path().join("a.py");
         std::fs::write(&script, format!("#!{missing} -u\n")).expect("written");
-        std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).expect("changed");
+        set_mode(&script, 0o755).expect("changed");
         let command = Some(Words::Text("./a.py".to_owned()));
         let agent = AgentSpec { command, directory: Some(folder.path().to_owned()), ..AgentSpec::default() };
         let (what, remedy) = diagnose(&agent, &Venue::default()).expect("a cause");

@@ -1,12 +1,11 @@
 //! Prints the standings and the command to resume when a tournament is interrupted.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{IsTerminal, Write, stderr, stdout};
-use std::os::fd::AsFd;
+use std::io::{IsTerminal, Write, stderr};
 
 use arena::{Location, Store, Tournament};
 use process::interrupt;
+use process::system::second_stdout;
 
 use super::escaping::EscapingWriter;
 use super::head::{print_head, with_head};
@@ -29,7 +28,7 @@ pub(super) fn print_standings_on_interrupt(store: &Location, tournament: &Tourna
 fn print_standings(location: &Location, tournament: &Tournament, json: bool, command: &str) -> anyhow::Result<()> {
     // The main thread never unlocks standard output, so this thread needs a second handle. Output does not mix, because
     // the main thread writes whole lines.
-    let mut out = File::from(stdout().as_fd().try_clone_to_owned()?);
+    let mut out = second_stdout()?;
     if stderr().is_terminal() {
         // Clears the progress bar.
         write!(stderr(), "\r\x1b[K")?;

@@ -30,6 +30,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use process::interrupt;
+use process::system::check_tournaments;
 
 use self::escaping::EscapingWriter;
 use crate::deferred::Deferred;
@@ -66,6 +67,7 @@ pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn
         command,
         Command::Check(_) | Command::Enter(_) | Command::Run(_) | Command::Resume(_) | Command::Spar(_)
     ) {
+        check_tournaments()?;
         interrupt::end_children_on_interrupt()?;
     }
     let success = |()| ExitCode::SUCCESS;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use course::http::Console;
+use process::system::keep_private;
 use serde_json::{Value, json};
 
 use super::file::CourseFile;
@@ -82,8 +83,7 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 fn create(path: &Path) -> anyhow::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    keep_private(&mut options);
     options.open(path).with_context(|| format!("file {}", path.display()))
 }
 

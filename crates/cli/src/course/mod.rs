@@ -13,6 +13,7 @@ mod text;
 use std::io::Write;
 
 use clap::{Args, Subcommand};
+use process::system::{check_tournaments, keep_all_private};
 
 use crate::deferred::Deferred;
 use file::CourseFile;
@@ -60,10 +61,10 @@ enum Command {
 }
 
 pub(crate) fn run(Options { command: Deferred(command) }: Options, out: &mut dyn Write) -> anyhow::Result<()> {
-    #[cfg(unix)]
+    check_tournaments()?;
     if !matches!(command, Command::New(_)) {
         // Students may have accounts on this machine, and must not read submissions, links or grades.
-        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+        keep_all_private();
     }
     match command {
         Command::New(options) => new::run(&options, out),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use etcetera::BaseStrategy;
 use measure::bench;
+use process::system::host_name;
 
 /// Returns this machine's speed in the bench, in nodes per second. Runs the bench only if this machine has not been
 /// measured yet.
@@ -35,12 +36,7 @@ pub(super) fn measured() -> Option<f64> {
 /// Returns the path of the file that stores the speed of this build on this machine.
 fn speed_file() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
-    Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host(), bench::build())))
-}
-
-/// Returns the name of this machine.
-pub(super) fn host() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
+    Some(folders.cache_dir().join("plyhouse").join(format!("speed-{}-{}", host_name(), bench::build())))
 }
 
 /// Rejects a machine on which the bench has a different signature, because its engines would play different moves.

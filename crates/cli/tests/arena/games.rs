@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::tournaments::{PLYHOUSE, arena, good, link, refused, unchained};
+use crate::tournaments::{PLYHOUSE, arena, good, refused, unchained};
 use serde_json::Value;
 
 /// Plays a tournament file and returns its games.
@@ -89,7 +89,7 @@ fn games_run_on_their_assigned_cores() {
     );
     // The sandbox hides Plyhouse's own programs, but not a copy in the agent's folder.
     std::fs::create_dir(folder.join("agent")).expect("a folder");
-    link(Path::new(PLYHOUSE), &folder.join("agent/copy"));
+    crate::tournaments::link(Path::new(PLYHOUSE), &folder.join("agent/copy"));
     let games = played(
         folder,
         &format!("game = 'loa'\nmove_limit = 6\naffinity = [{core}]\n{agent}{}", engine("e", "nodes = 50")),

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use process::system::keep_private;
 use serde::{Deserialize, Serialize};
 
 use crate::tokens::Token;
@@ -36,8 +37,7 @@ impl DoorFile {
         }
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        keep_private(&mut options);
         let content = serde_json::to_string(&Content { address, secret: secret.reveal().to_owned() })?;
         options.open(&part)?.write_all(content.as_bytes())?;
         // A reader finds the whole file or none.

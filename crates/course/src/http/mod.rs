@@ -22,6 +22,9 @@ mod query;
 mod router;
 mod serve_error;
 mod server;
+#[cfg_attr(unix, path = "signals/unix.rs")]
+#[cfg_attr(windows, path = "signals/windows.rs")]
+mod signals;
 mod site;
 mod tls;
 mod upload;

@@ -1,13 +1,11 @@
 //! The server: addresses, threads, signals and its end.
 
-use std::future::pending;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{interval, timeout};
@@ -18,6 +16,7 @@ use super::gate::Gate;
 use super::pace::Pace;
 use super::router::router;
 use super::serve_error::ServeError;
+use super::signals::Signals;
 use super::site::{Log, Site};
 use super::tls::Tls;
 use crate::config::Course;
@@ -146,7 +145,7 @@ impl Server {
         let mut stopped = self.end.subscribe();
         tokio::select! {
             _ = stopped.wait_for(|&stops| stops) => (),
-            () = signals.watch(self.tls, options) => (),
+            () = watch(signals, self.tls, options) => (),
         }
         self.end.send_replace(true);
         let all = async {
@@ -157,7 +156,7 @@ impl Server {
         tokio::select! {
             _ = timeout(GRACE, all) => (),
             // A second signal ends the server at once.
-            () = again.stopped() => (),
+            () = async { while !again.next().await {} } => (),
         }
         Ok(())
     }
@@ -178,48 +177,23 @@ async fn open_console(
     Ok((door, tokio::spawn(commands)))
 }
 
-/// The signals that the server handles.
-struct Signals(Option<[Signal; 3]>);
-
-impl Signals {
-    fn new(handles: bool) -> io::Result<Self> {
-        let all = || -> io::Result<_> {
-            Ok([signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?])
-        };
-        Ok(Self(handles.then(all).transpose()?))
-    }
-
-    /// Waits for a signal that stops the server.
-    async fn stopped(&mut self) {
-        match &mut self.0 {
-            None => pending().await,
-            Some([terminate, interrupt, _]) => {
-                tokio::select! { _ = terminate.recv() => (), _ = interrupt.recv() => () }
-            }
-        }
-    }
-
-    /// Waits for a signal that stops the server, and reads the certificate again when it has changed.
-    async fn watch(mut self, tls: Option<Tls>, ServerOptions { log, certificates, .. }: &ServerOptions) {
-        let mut ticks = interval((*certificates).max(Duration::from_millis(1)));
-        loop {
-            let is_forced = match &mut self.0 {
-                None => {
-                    ticks.tick().await;
-                    false
+/// Waits for a signal that stops the server, and reads the certificate again when it has changed.
+async fn watch(mut signals: Signals, tls: Option<Tls>, ServerOptions { log, certificates, .. }: &ServerOptions) {
+    let mut ticks = interval((*certificates).max(Duration::from_millis(1)));
+    loop {
+        let is_forced = tokio::select! {
+            stops = signals.next() => {
+                if stops {
+                    return;
                 }
-                Some([terminate, interrupt, hangup]) => tokio::select! {
-                    _ = terminate.recv() => return,
-                    _ = interrupt.recv() => return,
-                    _ = hangup.recv() => true,
-                    _ = ticks.tick() => false,
-                },
-            };
-            match tls.as_ref().map(|tls| tls.reload(is_forced)) {
-                None | Some(Ok(false)) => (),
-                Some(Ok(true)) => log("the certificate was read again"),
-                Some(Err(error)) => log(&format!("the previous certificate stays in use: {error}")),
+                true
             }
+            _ = ticks.tick() => false,
+        };
+        match tls.as_ref().map(|tls| tls.reload(is_forced)) {
+            None | Some(Ok(false)) => (),
+            Some(Ok(true)) => log("the certificate was read again"),
+            Some(Err(error)) => log(&format!("the previous certificate stays in use: {error}")),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arena::entry::{has_extension, is_makefile, read_folder};
 use arena::{AgentSpec, Words};
+use process::system::set_mode;
 
 use super::kind::{self, ELF};
 use super::missing::DESCRIPTION;
@@ -48,7 +49,7 @@ pub(super) fn tidy(
             permitted.push(file.shown().to_owned());
         }
         file.may_run |= is_program;
-        set_permissions(&file.path, file.may_run)?;
+        set_mode(&file.path, if file.may_run { 0o755 } else { 0o644 }).map_err(at(&file.path))?;
     }
     for (names, what, done) in [
         (converted, "line ends of Windows (CR LF) in", "converted to Unix line ends"),
@@ -158,20 +159,6 @@ fn without_returns(text: &[u8]) -> Vec<u8> {
         }
     }
     lines
-}
-
-/// Sets the permissions of a file.
-#[cfg(unix)]
-fn set_permissions(path: &Path, may_run: bool) -> Result<(), IntakeError> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = if may_run { 0o755 } else { 0o644 };
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).map_err(at(path))
-}
-
-/// Does nothing on systems without permissions to run files.
-#[cfg(not(unix))]
-fn set_permissions(_path: &Path, _may_run: bool) -> Result<(), IntakeError> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use games::GameId;
 use ledger::Address;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
+use nix::time::{ClockId, clock_gettime};
 
 use super::crashes::{Evening, Losses, Park, Weather};
 use super::figures::Latency;
@@ -83,7 +84,7 @@ impl Cluster {
             seed: self.seed,
         };
         let evening = Evening::default();
-        let (began, of_server, before_it) = (Instant::now(), server.processor_time(), used(UsageWho::RUSAGE_THREAD)?);
+        let (began, of_server, before_it) = (Instant::now(), server.processor_time(), used_by_this_thread()?);
         let machines = park.open(self.machines)?;
         let (seen, losses, seconds) = thread::scope(|scope| -> Result<_> {
             let running = scope.spawn(|| park.run(machines, weather, &evening));
@@ -94,11 +95,11 @@ impl Cluster {
             Ok((seen?, losses?, seconds))
         })?;
         let processors = Processors {
-            handing_out: (used(UsageWho::RUSAGE_THREAD)? - before_it) / seconds,
+            handing_out: (used_by_this_thread()? - before_it) / seconds,
             server: of_server
                 .zip(server.processor_time())
                 .map(|(from, to)| to.saturating_sub(from).as_secs_f64() / seconds),
-            machines: used(UsageWho::RUSAGE_CHILDREN)? / seconds,
+            machines: used_by_children()? / seconds,
         };
         Ok(Played { seen, losses, seconds, processors })
     }
@@ -245,9 +246,14 @@ fn check(
     Ok(check)
 }
 
-/// Returns the processor time in seconds.
-fn used(who: UsageWho) -> Result<f64> {
-    let usage = getrusage(who)?;
+/// Returns the processor time of the calling thread, in seconds.
+fn used_by_this_thread() -> Result<f64> {
+    Ok(Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)?).as_secs_f64())
+}
+
+/// Returns the processor time of the children that this process has waited for, in seconds.
+fn used_by_children() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     Ok(seconds(usage.user_time()) + seconds(usage.system_time()))
 }

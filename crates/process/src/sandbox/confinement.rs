@@ -2,9 +2,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+#[cfg(not(target_os = "linux"))]
+use super::elsewhere::Sandbox;
+#[cfg(target_os = "linux")]
+use super::host::Sandbox;
 use super::plan::{self, Plan};
 use crate::StartError;
-use crate::sandbox::host::Sandbox;
 use crate::sandbox::limits::Limits;
 use crate::sandbox::tier::Tier;
 

@@ -26,6 +26,12 @@ impl Sandbox {
         Self { tier: plan.tier }
     }
 
+    /// Returns the host itself: without a sandbox, programs are not separated.
+    #[must_use]
+    pub fn own_programs_only(self) -> Self {
+        self
+    }
+
     /// Returns `None`, because there is no sandbox.
     pub fn substitute(&self, _: &Command) -> Option<[PathBuf; 2]> {
         None

@@ -19,8 +19,9 @@ use crate::host::Host;
 use crate::host::{find, on_path};
 use crate::pressure::ThreadTimes;
 use crate::sandbox::tier::Tier;
-use crate::tree::Meter;
-use crate::{Body, Child, Command, Exit, Pipes, StartError, interrupt};
+use crate::unix::interrupt;
+use crate::unix::tree::Meter;
+use crate::{Body, Child, Command, Exit, Pipes, StartError};
 
 /// Maximum time for an answer from the supervisor, which may start slowly on a busy machine.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -241,9 +242,8 @@ impl Supervision {
         }
         self.exit = None;
         self.program += 1;
-        let pipes = [OwnedFd::from(ours_in), ours_out.into(), ours_err.into()].map(Into::into);
-        let [stdin, stdout, stderr] = pipes;
-        Ok((self.program, Pipes { stdin, stdout, stderr }))
+        let pipes = Pipes { stdin: Box::new(ours_in), stdout: Box::new(ours_out), stderr: Box::new(ours_err) };
+        Ok((self.program, pipes))
     }
 
     /// Handles reports from the supervisor until the deadline, or until an awaited report arrives. Returns `false` if

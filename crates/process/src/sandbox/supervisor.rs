@@ -18,8 +18,8 @@ use super::control::{Closed, End, Link, Report, Request, timespec};
 use super::plan::Plan;
 use super::watch::SharedMemory;
 use super::{confine, scratch, watch};
-use crate::cpu_of_this_thread;
 use crate::sandbox::tier::Tier;
+use crate::unix::system::cpu_of_this_thread;
 
 /// The first word of a launcher's arguments.
 pub(super) const CONFINE: &str = "sandbox-launcher";
