@@ -36,7 +36,7 @@ help:
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make targets   compiles the code for macOS and Windows, without linking it'
 	@echo 'make portable  the same play on x86-64-v3 and, in an emulator, on AArch64'
-	@echo 'make train     the learned evaluations from nothing, in target/training; three hours on two cores'
+	@echo 'make train     the learned evaluations from nothing, in target/training; four hours on two cores'
 	@echo 'make books     the opening books, in crates/GAME/data; four minutes on two cores'
 	@echo 'make openings  the openings of the page'"'"'s explorer, in crates/games/data/openings; ten minutes on two cores'
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'

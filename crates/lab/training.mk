@@ -1,4 +1,4 @@
-# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some three hours. An
+# The learned evaluations from nothing: `make -j2 train`. On two cores it takes some four hours. An
 # interrupted run keeps its finished files; start it again to go on.
 
 TRAINING ?= target/training
@@ -33,9 +33,9 @@ openings: tune-program
 	$(TUNE) openings jump61 --jobs 2 --games 450 --out crates/games/data/openings/jump61.txt
 
 train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation \
-  $(TRAINING)/breakthrough-a.evaluation
+  $(TRAINING)/breakthrough-d.evaluation
 	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers \
-	  breakthrough-a:breakthrough/data/breakthrough8; do \
+	  breakthrough-d:breakthrough/data/breakthrough8; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
@@ -73,6 +73,21 @@ $(TRAINING)/checkers-l2.txt: $(TRAINING)/checkers-b.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 1000000000000
 	mv $@.part $@
 
+$(TRAINING)/breakthrough-l1.txt: $(TRAINING)/breakthrough-a.evaluation
+	$(GENERATE) --games $$(($(TRAINING_GAMES) * 54996 / 20000)) breakthrough --player $(QUICKEST) \
+	  --evaluation $< --seed 200000000
+	mv $@.part $@
+
+$(TRAINING)/breakthrough-l2.txt: $(TRAINING)/breakthrough-b.evaluation
+	$(GENERATE) --games $$(($(TRAINING_GAMES) * 42316 / 20000)) breakthrough \
+	  --player nodes=2000,horizon=0/0,table=1,proof=0 --evaluation $< --seed 300000000
+	mv $@.part $@
+
+$(TRAINING)/breakthrough-l3.txt: $(TRAINING)/breakthrough-c.evaluation
+	$(GENERATE) --games $$(($(TRAINING_GAMES) * 9783 / 20000)) breakthrough \
+	  --player nodes=3000,horizon=0/0,table=1,proof=0 --evaluation $< --seed 400000000
+	mv $@.part $@
+
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
 $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
@@ -80,8 +95,13 @@ $(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt
 $(TRAINING)/checkers-b.evaluation: $(TRAINING)/checkers-l1.txt
 $(TRAINING)/checkers-c.evaluation: $(TRAINING)/checkers-l1.txt $(TRAINING)/checkers-l2.txt
 $(TRAINING)/breakthrough-a.evaluation: $(TRAINING)/breakthrough-r0.txt
+$(TRAINING)/breakthrough-b.evaluation: $(TRAINING)/breakthrough-l1.txt
+$(TRAINING)/breakthrough-c.evaluation: $(TRAINING)/breakthrough-l2.txt
+$(TRAINING)/breakthrough-d.evaluation: $(TRAINING)/breakthrough-l2.txt $(TRAINING)/breakthrough-l3.txt
 $(TRAINING)/checkers-%.evaluation: SHARE = 0.8
 $(TRAINING)/checkers-a.evaluation: SHARE = 0.5
+$(TRAINING)/breakthrough-%.evaluation: SHARE = 0.7
+$(TRAINING)/breakthrough-a.evaluation: SHARE = 0.9
 
 # The more specific patterns come first: the last one matches every name.
 $(TRAINING)/checkers-%.evaluation:
@@ -89,7 +109,7 @@ $(TRAINING)/checkers-%.evaluation:
 	mv $(TRAINING)/checkers-$*.part $@
 
 $(TRAINING)/breakthrough-%.evaluation:
-	$(TUNE) learn breakthrough $^ --epochs 10 --score-share 0.9 --out $(TRAINING)/breakthrough-$*.part
+	$(TUNE) learn breakthrough $^ --epochs 10 --score-share $(SHARE) --out $(TRAINING)/breakthrough-$*.part
 	mv $(TRAINING)/breakthrough-$*.part $@
 
 $(TRAINING)/jump61-%.evaluation:

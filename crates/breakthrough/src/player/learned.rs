@@ -1,7 +1,9 @@
-//! The learned evaluation of 8×8 Breakthrough: tables of the neighbourhoods of pieces, and a small network.
+//! The learned evaluation of 8×8 Breakthrough: a table of the neighbourhoods of pieces, a table of the times of arrival
+//! on the far rank, and a small network.
 //!
-//! The tables have a value for the pattern of each piece, which contains the pieces that attack and guard it. The
-//! inputs of the network are the squares of the pieces; the number of pieces selects its output weights.
+//! The first table has a value for the pattern of each piece, which contains the pieces that attack and guard it. The
+//! second one has a value for each pair of times of arrival, which estimate how soon each side can win. The inputs of
+//! the network are the squares of the pieces; the number of pieces selects its output weights.
 
 use core::fmt;
 use std::sync::LazyLock;
@@ -14,6 +16,7 @@ use crate::position::Position;
 use engine::learned::{Layout, LearnedNumbers, Network, TABLE_SCALE, in_units, value};
 use engine::{Breakdown, TermValue};
 
+use super::arrival;
 use super::patterns::{PatternTable, seen_by, with_patterns_of};
 
 /// Board size, in squares per side.
@@ -33,11 +36,11 @@ const UPSIDE_DOWN: usize = 56;
 /// Difference between the indices of a square and of its mirror image with left and right exchanged, as a bit mask.
 const LEFT_RIGHT: usize = 7;
 
-/// Layout of the numbers: a value for each canonical entry of [`PatternTable`], then the network.
+/// Layout of the numbers: a value for each canonical pattern and for each pair of times of arrival, then the network.
 pub const LAYOUT: Layout = Layout {
     game: "breakthrough",
     sizes: SIZE..=SIZE,
-    table: |_| PatternTable::canonical().count(),
+    table: |_| kept_entries().count(),
     inputs: INPUTS,
     units: UNITS,
     sets: SETS,
@@ -61,6 +64,8 @@ static EIGHT: LazyLock<Learned> = LazyLock::new(|| {
 /// A learned evaluation for 8×8.
 pub struct Learned {
     patterns: PatternTable,
+    /// Values of the times of arrival.
+    arrivals: Box<[i16]>,
     network: Network<INPUTS, UNITS, SETS>,
 }
 
@@ -109,7 +114,9 @@ impl Learned {
 
     /// Creates the evaluation with these numbers; `None` if their count is wrong, or if they could overflow.
     pub fn new(numbers: &LearnedNumbers) -> Option<Self> {
-        Some(Self { patterns: PatternTable::new(&numbers.table)?, network: Network::new(&LAYOUT, numbers)? })
+        let (patterns, arrivals) = numbers.table.split_at_checked(numbers.table.len().checked_sub(arrival::ENTRIES)?)?;
+        let (patterns, network) = (PatternTable::new(patterns)?, Network::new(&LAYOUT, numbers)?);
+        Some(Self { patterns, arrivals: arrivals.into(), network })
     }
 
     /// Returns the value of a position for the side to move, in hundredths of a piece.
@@ -120,7 +127,7 @@ impl Learned {
     pub fn evaluate(&self, p: &Position) -> i32 {
         let set = set_of(p);
         let [own, enemy] = self.seen(p, set);
-        value(self.patterns(p) + self.network.offset(set), own + enemy)
+        value(self.patterns(p) + self.arrival(p) + self.network.offset(set), own + enemy)
     }
 
     /// Returns the value of [`evaluate`](Self::evaluate), but computes it from the accumulator of the parent or from
@@ -136,7 +143,7 @@ impl Learned {
         let (us, set) = (p.side_to_move(), set_of(p));
         let view = |number, side: Side| self.network.seen(&seen.views[side.index()], set, number);
         let patterns = seen.sums[us.index()][0] + seen.sums[(!us).index()][1];
-        value(patterns + self.network.offset(set), view(0, us) + view(1, !us))
+        value(patterns + self.arrival(p) + self.network.offset(set), view(0, us) + view(1, !us))
     }
 
     /// Returns the accumulator's contents for an empty board.
@@ -170,6 +177,7 @@ impl Learned {
         let terms = vec![
             TermValue::whole("SideToMove", "side to move", table(self.network.offset(set))),
             TermValue::whole("Patterns", "learned: neighbourhoods of the pieces", table(self.patterns(p))),
+            TermValue::whole("Arrivals", "learned: times of arrival on the far rank", table(self.arrival(p))),
             TermValue::whole("OwnView", "learned: the network's view of the side to move", in_units(own)),
             TermValue::whole("EnemyView", "learned: the network's view of its opponent", in_units(enemy)),
         ];
@@ -185,6 +193,12 @@ impl Learned {
         [view(0, us), view(1, !us)]
     }
 
+    /// Returns the value of the times of arrival for the side to move.
+    #[inline]
+    fn arrival(&self, p: &Position) -> i32 {
+        i32::from(self.arrivals[arrival::entry(p)])
+    }
+
     /// Returns the sum of the values of all patterns for the side to move.
     #[inline]
     fn patterns(&self, p: &Position) -> i32 {
@@ -195,6 +209,19 @@ impl Learned {
         };
         sums(us)[0] + sums(!us)[1]
     }
+}
+
+/// Number of table entries during training: those of the patterns, then those of the times of arrival.
+pub const ENTRIES: usize = PatternTable::ENTRIES + arrival::ENTRIES;
+
+/// Returns the table entries of a position, whose values are added up.
+pub fn entries(p: &Position) -> impl Iterator<Item = u16> {
+    PatternTable::of(p).chain([(PatternTable::ENTRIES + arrival::entry(p)) as u16])
+}
+
+/// Returns the table entries that are in the file, in order.
+pub fn kept_entries() -> impl Iterator<Item = usize> {
+    PatternTable::canonical().chain(PatternTable::ENTRIES..ENTRIES)
 }
 
 /// Returns the inputs of a side's view.
@@ -235,12 +262,12 @@ mod tests {
             };
             p.board().into_iter().filter_map(input).collect()
         });
-        let canonical: Vec<usize> = PatternTable::canonical().collect();
+        let kept: Vec<usize> = kept_entries().collect();
         let value = |entry: u16| {
-            let place = canonical.binary_search(&usize::from(entry)).expect("canonical");
+            let place = kept.binary_search(&usize::from(entry)).expect("an entry of the file");
             f64::from(numbers.table[place])
         };
-        let tables: f64 = PatternTable::of(p).map(value).sum();
+        let tables: f64 = entries(p).map(value).sum();
         tables / f64::from(TABLE_SCALE) + testing::slowly(&LAYOUT, numbers, set_of(p), &inputs)
     }
 

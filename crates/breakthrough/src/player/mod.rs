@@ -1,5 +1,6 @@
 //! The player of Breakthrough.
 
+mod arrival;
 mod first;
 pub mod learned;
 mod patterns;
@@ -15,7 +16,6 @@ use game::{Position as _, Side, Symmetries};
 use search::{AlphaBeta, Engine, Known, Policy, Settings, Techniques, Tuning};
 
 use learned::{Accumulator, Learned};
-pub use patterns::PatternTable;
 use terms::{NAMES, TERMS, phase, terms};
 use weights::{EIGHT, SIX};
 

@@ -63,17 +63,17 @@ static DIGITS: [u8; 64] = {
 
 /// A table of values for each pattern on each square, once for the side to move and once for its opponent. Mirror
 /// images with left and right exchanged have the same value.
-pub struct PatternTable {
+pub(super) struct PatternTable {
     /// Values for the side to move and for its opponent, by square and pattern. The patterns are padded.
     values: Box<[[[i16; 2]; 256]; 64]>,
 }
 
 impl PatternTable {
     /// Number of entries: those of the side to move, then those of its opponent.
-    pub const ENTRIES: usize = 2 * ENTRIES;
+    pub(super) const ENTRIES: usize = 2 * ENTRIES;
 
     /// Returns the canonical entry of each pair of mirror images, in ascending order.
-    pub fn canonical() -> impl Iterator<Item = usize> {
+    pub(super) fn canonical() -> impl Iterator<Item = usize> {
         CANONICAL.iter().enumerate().filter(|&(entry, &first)| entry == usize::from(first)).map(|(entry, _)| entry)
     }
 
@@ -94,7 +94,7 @@ impl PatternTable {
     }
 
     /// Returns the canonical entries of a position's pieces.
-    pub fn of(p: &Position) -> impl Iterator<Item = u16> {
+    pub(super) fn of(p: &Position) -> impl Iterator<Item = u16> {
         let (us, pieces) = (p.side_to_move(), p.sides());
         [us, !us].into_iter().enumerate().flat_map(move |(whose, side)| {
             let [own, enemy] = seen_by(side, pieces);

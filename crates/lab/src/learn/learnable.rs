@@ -1,6 +1,6 @@
 //! The interface between the training and a game.
 
-use breakthrough::player::{BreakthroughPolicy, PatternTable};
+use breakthrough::player::BreakthroughPolicy;
 use checkers::player::CheckersPolicy;
 use engine::Playable;
 use engine::learned::{Layout, LearnedNumbers, Viewed};
@@ -152,18 +152,18 @@ impl Learnable for breakthrough::Position {
 
     fn features(&self) -> Features {
         Features {
-            entries: PatternTable::of(self).collect(),
+            entries: breakthrough::player::learned::entries(self).collect(),
             inputs: narrow(breakthrough::player::learned::inputs(self, self.side_to_move())),
             set: breakthrough::player::learned::set_of(self),
         }
     }
 
     fn entries() -> usize {
-        PatternTable::ENTRIES
+        breakthrough::player::learned::ENTRIES
     }
 
     fn kept_entries() -> Vec<usize> {
-        PatternTable::canonical().collect()
+        breakthrough::player::learned::kept_entries().collect()
     }
 
     fn terms() -> BreakthroughPolicy {
