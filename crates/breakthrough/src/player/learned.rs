@@ -114,7 +114,8 @@ impl Learned {
 
     /// Creates the evaluation with these numbers; `None` if their count is wrong, or if they could overflow.
     pub fn new(numbers: &LearnedNumbers) -> Option<Self> {
-        let (patterns, arrivals) = numbers.table.split_at_checked(numbers.table.len().checked_sub(arrival::ENTRIES)?)?;
+        let (patterns, arrivals) =
+            numbers.table.split_at_checked(numbers.table.len().checked_sub(arrival::ENTRIES)?)?;
         let (patterns, network) = (PatternTable::new(patterns)?, Network::new(&LAYOUT, numbers)?);
         Some(Self { patterns, arrivals: arrivals.into(), network })
     }
