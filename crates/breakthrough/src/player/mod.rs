@@ -70,7 +70,7 @@ const GENTLE: [Attention; 3] =
     [Attention::new(60, 35, 0, 40), Attention::new(68, 50, 25, 30), Attention::new(75, 60, 40, 30)];
 
 /// Elo of every level, the weakest first (`docs/engine.md`).
-const ELO: [u32; 13] = [400, 547, 658, 840, 1135, 1387, 1592, 1838, 2073, 2361, 2602, 2890, 3205];
+const ELO: [u32; 13] = [400, 543, 636, 930, 1225, 1425, 1640, 1898, 2118, 2393, 2681, 2951, 3266];
 
 /// Search parameters of `build=second`.
 const SECOND: Tuning = Tuning { futility: 60, hopeless: 60, late: 6, ..Tuning::DEFAULT };
