@@ -11,7 +11,7 @@ python: tools $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/ruff format --no-cache --quiet --check $(PYTHON_PACKAGE)
 	$(PYTHON_VENV)/bin/ruff check --no-cache --quiet $(PYTHON_PACKAGE)
 	rm -rf $(PYTHON_WHEELS)
-	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin build $(if $(RELEASE),--release) --locked --quiet \
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin build $(if $(RELEASE),--release --config "$$($(CURDIR)/packaging/remap)") --locked --quiet \
 	  --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_WHEELS)
 	$(PYTHON_VENV)/bin/pip install --quiet --force-reinstall --no-deps $(PYTHON_WHEELS)/plyhouse-*.whl
 	cd $(PYTHON_PACKAGE)/python && $(PYTHON_VENV)/bin/mypy --config-file ../pyproject.toml -p plyhouse

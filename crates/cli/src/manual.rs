@@ -1,11 +1,13 @@
 //! `plyhouse completions` and `plyhouse man`: shell completions and manual pages, generated from the programs' options.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Arg, Args, Command, CommandFactory, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use clap_mangen::Man;
+use jiff::Timestamp;
 
 use crate::{checkers, jump61, loa, loa6};
 
@@ -69,18 +71,64 @@ pub(crate) fn print_completions(
 ) -> anyhow::Result<()> {
     let mut command = options.program.command(plyhouse);
     let name = command.get_name().to_owned();
+    command.set_bin_name(&name);
+    // Some commands add their options only when they are built.
+    command.build();
+    let mut command = hinted(command);
     // The generator panics if it cannot write, for example if the reader has closed the pipe.
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut command, name, &mut script);
     Ok(out.write_all(&script)?)
 }
 
+/// Marks the values that are not files, because shells complete the names of files for all unmarked values.
+fn hinted(command: Command) -> Command {
+    command.mut_args(|arg| if let Some(hint) = hint(&arg) { arg.value_hint(hint) } else { arg }).mut_subcommands(hinted)
+}
+
+/// Returns the hint for an option that has none. Options with a path as their type have one.
+fn hint(arg: &Arg) -> Option<ValueHint> {
+    if arg.get_value_hint() != ValueHint::Unknown || !arg.get_action().takes_values() {
+        return None;
+    }
+    Some(match arg.get_value_names().and_then(<[_]>::first).map(|name| name.as_str()) {
+        Some("AGENT" | "FILE|URL") => ValueHint::AnyPath,
+        Some("BUILD" | "CMD" | "COMMAND") => ValueHint::CommandString,
+        _ => ValueHint::Other,
+    })
+}
+
 /// Writes the manual pages. `plyhouse` is the definition of the program with all commands.
 pub(crate) fn write_man(options: &ManOptions, plyhouse: &Command) -> anyhow::Result<()> {
     let folder = || format!("folder {}", options.folder.display());
+    let date = date()?;
     std::fs::create_dir_all(&options.folder).with_context(folder)?;
     for program in Program::value_variants() {
-        clap_mangen::generate_to(program.command(plyhouse), &options.folder).with_context(folder)?;
+        let mut command = program.command(plyhouse).disable_help_subcommand(true);
+        command.build();
+        write_pages(&command, &date, &options.folder).with_context(folder)?;
     }
     Ok(())
+}
+
+/// Writes the manual pages of a command and of its subcommands.
+fn write_pages(command: &Command, date: &str, folder: &Path) -> std::io::Result<()> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
+        write_pages(subcommand, date, folder)?;
+    }
+    let source = concat!("Plyhouse ", env!("CARGO_PKG_VERSION"));
+    Man::new(command.clone()).date(date).source(source).manual("Plyhouse").generate_to(folder)?;
+    Ok(())
+}
+
+/// Returns the date of the manual pages, in UTC: `SOURCE_DATE_EPOCH`, which makes packages reproducible, or today.
+fn date() -> anyhow::Result<String> {
+    let time = match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(text) => {
+            let seconds = text.parse().with_context(|| format!("SOURCE_DATE_EPOCH: {text}: expected seconds"))?;
+            Timestamp::from_second(seconds).context("SOURCE_DATE_EPOCH")?
+        }
+        Err(_) => Timestamp::now(),
+    };
+    Ok(time.strftime("%Y-%m-%d").to_string())
 }

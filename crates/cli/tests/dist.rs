@@ -47,10 +47,19 @@ fn packages_are_complete_and_removable() {
     std::fs::create_dir(&unpacked).expect("a folder");
     run(Command::new("tar").arg("-xf").arg(&made[0]).args(["--strip-components", "1", "-C"]).arg(&unpacked));
     assert_complete(&unpacked, "share/zsh/site-functions");
+    assert_installable(&made[0]);
 
     if !has("dpkg") || !has("dpkg-deb") {
         let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: the Debian package (dpkg is missing)\n");
         return;
+    }
+    if has("lintian") {
+        let mut lintian = Command::new("lintian");
+        lintian.args(["--allow-root", "--fail-on", "error,warning"]).arg(&made[1]);
+        run(&mut lintian);
+    } else {
+        let _ =
+            std::io::Write::write_all(&mut std::io::stderr(), b"skipped: the checks of lintian, which is missing\n");
     }
     let root = scratch.path().join("root");
     let state = root.join("var/lib/dpkg");
@@ -70,6 +79,74 @@ fn packages_are_complete_and_removable() {
     assert_eq!(files(&root.join("usr")), before, "the purge removes all files");
 }
 
+/// Asserts that `cargo binstall` finds an archive and the programs in it.
+fn assert_installable(archive: &Path) {
+    let manifest = include_str!("../Cargo.toml");
+    let value = |key: &str| {
+        let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = "))).expect(key);
+        let pairs = [
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("target-arch", std::env::consts::ARCH),
+            ("target-family", if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS }),
+            ("binary-ext", std::env::consts::EXE_SUFFIX),
+        ];
+        let fill = |text: String, (name, value): (&str, &str)| text.replace(&format!("{{ {name} }}"), value);
+        pairs.into_iter().fold(line.trim_matches('"').to_owned(), fill)
+    };
+    assert_eq!(Path::new(&value("pkg-url")).file_name(), archive.file_name());
+    let files = run(Command::new("tar").arg("-tf").arg(archive));
+    for program in PROGRAMS {
+        let path = value("bin-dir").replace("{ bin }", program);
+        assert!(files.lines().any(|file| file == path), "{path}: {files}");
+    }
+}
+
+/// Builds a program in a folder and returns it. Its dependency is outside of its package, like those of a registry.
+fn built(folder: &Path, options: &[&str]) -> Vec<u8> {
+    let package = |name: &str, dependencies: &str, file: &str, source: &str| {
+        let manifest = format!(
+            "[package]\nname = \"{name}\"\nversion = \"1.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+             {dependencies}"
+        );
+        std::fs::create_dir_all(folder.join(name).join("src")).expect("a folder");
+        std::fs::write(folder.join(name).join("Cargo.toml"), manifest).expect("a file");
+        std::fs::write(folder.join(name).join("src").join(file), source).expect("a file");
+    };
+    package("inner", "", "lib.rs", "pub fn place() -> &'static str { file!() }");
+    package("outer", "inner = { path = \"../inner\" }\n", "main.rs", "fn main() { println!(\"{}\", inner::place()) }");
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--release", "--quiet", "--offline"]).args(options).current_dir(folder.join("outer"));
+    run(cargo.env("CARGO_TARGET_DIR", folder.join("target")).env_remove("RUSTFLAGS"));
+    std::fs::read(folder.join("target/release/outer")).expect("the program")
+}
+
+#[test]
+fn programs_do_not_name_the_folders_that_they_were_built_in() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let folder = scratch.path().canonicalize().expect("a folder");
+    let path = folder.to_string_lossy().into_owned();
+    let names_folder = |program: &[u8]| program.windows(path.len()).any(|bytes| bytes == path.as_bytes());
+    assert!(names_folder(&built(&folder, &[])), "without the option, the path is in the program");
+    let option = run(Command::new(root.join("packaging/remap")).env("CARGO_HOME", &folder));
+    assert!(!names_folder(&built(&folder, &["--config", option.trim()])), "{option}");
+    for target in ["dist", "python"] {
+        let commands = run(Command::new("make").args(["-n", target, "RELEASE=1"]).current_dir(&root));
+        assert!(commands.contains("packaging/remap"), "make {target}: {commands}");
+    }
+}
+
+#[test]
+fn manual_pages_have_a_date_and_a_version() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(Command::new(PLYHOUSE).arg("man").arg(folder.path()).env("SOURCE_DATE_EPOCH", "1800000000"));
+    for name in ["plyhouse", "loa", "plyhouse-arena-run"] {
+        let page = std::fs::read_to_string(folder.path().join(format!("{name}.1"))).expect("a page");
+        let title = format!(".TH {name} 1 2027-01-15 \"Plyhouse {}\" Plyhouse", env!("CARGO_PKG_VERSION"));
+        assert!(page.lines().any(|line| line.trim() == title), "{title}: {page}");
+    }
+}
+
 /// Asserts that the programs run, and that each has its manual page and completions.
 fn assert_complete(prefix: &Path, zsh: &str) {
     let found = files(prefix);
@@ -85,6 +162,10 @@ fn assert_complete(prefix: &Path, zsh: &str) {
         run(Command::new("bash").args(["-n"]).arg(prefix.join(bash)));
     }
     assert!(found.contains("share/man/man1/plyhouse-arena-run.1.gz"), "each command has a manual page");
+    let notices = std::fs::read_to_string(prefix.join("share/doc/plyhouse/THIRD-PARTY.txt")).expect("notices");
+    for name in ["Preact", "tokio"] {
+        assert!(notices.contains(&format!("\n  {name} ")), "{name} is missing in the notices of third parties");
+    }
     assert!(found.contains("share/applications/plyhouse.desktop"));
     assert!(found.contains("share/icons/hicolor/scalable/apps/plyhouse.svg"));
     assert!(!found.iter().any(|file| file.contains("node_modules")));
@@ -105,4 +186,11 @@ fn bash_completes_commands_and_options() {
     assert_eq!(completed("plyhouse arena res"), ["resume".to_owned()].into());
     assert!(completed("plyhouse arena run --hand").contains("--hand-out"));
     assert!(completed("plyhouse arena run --format s").contains("swiss"));
+    // The test runs in a folder with a file `Cargo.toml`.
+    let file = "Cargo.toml".to_owned();
+    assert!(completed("plyhouse script --junit Car").contains(&file), "a file is completed");
+    assert!(completed("plyhouse arena run --agent Car").contains(&file), "an agent may be a file");
+    for line in ["plyhouse arena run --games Car", "plyhouse analyse loa --position Car"] {
+        assert_eq!(completed(line), ["Car".to_owned()].into(), "{line}: the word stays as it is");
+    }
 }

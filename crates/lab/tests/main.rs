@@ -10,6 +10,7 @@ mod house_rules;
 mod imports;
 mod learning;
 mod levels;
+mod notices;
 mod packages;
 mod positions;
 mod signature;

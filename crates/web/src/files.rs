@@ -190,6 +190,8 @@ files! {
     "js/views/play.js",
     "js/views/puzzles.js",
     "js/views/review.js",
+    "vendor/LICENSE-htm.txt",
+    "vendor/LICENSE-preact.txt",
     "vendor/README.md",
     "vendor/preact-htm.js",
 }

@@ -23,6 +23,7 @@ macro_rules! site {
 }
 
 site! {
+    "THIRD-PARTY.txt",
     "helper.js",
     "house.js",
     "icon-180.png",
@@ -54,7 +55,7 @@ pub fn static_site(module: &[u8]) -> BTreeMap<String, Vec<u8>> {
     let mut files: BTreeMap<String, Vec<u8>> =
         folder.into_iter().map(|(path, bytes)| (format!("{name}/{path}"), bytes)).collect();
     files.extend(documents());
-    for path in ["icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest"] {
+    for path in ["THIRD-PARTY.txt", "icon-180.png", "icon-192.png", "icon-512.png", "manifest.webmanifest"] {
         files.insert(path.to_owned(), of_site(path));
     }
     files.insert("icon.svg".into(), sent().get("icon.svg").cloned().unwrap_or_default());
@@ -150,6 +151,16 @@ mod tests {
             let absolute = ["=\"/", "fetch(\"/", "url(\"/", "url(/", "from \"/", "import(\"/"];
             assert!(!absolute.iter().any(|way| text.contains(way)), "{path} names an absolute path");
         }
+    }
+
+    #[test]
+    fn the_site_has_the_notices_of_third_parties() {
+        let files = static_site(b"a module");
+        let notices = String::from_utf8_lossy(&files["THIRD-PARTY.txt"]);
+        for name in ["Preact", "serde_json"] {
+            assert!(notices.contains(&format!("\n  {name} ")), "{name} is missing");
+        }
+        assert!(files.keys().any(|path| path.ends_with("/vendor/LICENSE-preact.txt")));
     }
 
     #[test]

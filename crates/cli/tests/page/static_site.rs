@@ -1,6 +1,8 @@
 //! The static site in a real browser: served as plain files below a path, and then offline.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::page::ladder::{assert_at_second_rung, import};
@@ -21,6 +23,23 @@ fn built(kind: &str) -> PathBuf {
     let folder = target.join("modules").join(kind);
     assert!(folder.join("index.html").is_file(), "{} is missing: run `make modules` first", folder.display());
     folder
+}
+
+#[test]
+fn the_site_has_notices_and_does_not_name_the_folder_that_it_was_built_in() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("a folder");
+    let root = root.to_string_lossy();
+    for kind in ["static", "threaded"] {
+        let site = built(kind);
+        let notices = std::fs::read_to_string(site.join("THIRD-PARTY.txt")).expect("notices");
+        assert!(notices.contains("\n  Preact "), "{notices}");
+        let entries = std::fs::read_dir(&site).expect("a folder").flatten();
+        let module = entries.map(|entry| entry.path().join("site/plyhouse.bin")).find(|path| path.is_file());
+        let module = File::open(module.expect("a module")).expect("a file");
+        let unpacked = Command::new("gzip").arg("-dc").stdin(module).output().expect("gzip runs").stdout;
+        let names = |text: &str| unpacked.windows(text.len()).any(|bytes| bytes == text.as_bytes());
+        assert!(names("/cargo/registry/") && !names(&root) && !names("/.cargo/registry/"), "{kind}");
+    }
 }
 
 fn serve() -> Files {

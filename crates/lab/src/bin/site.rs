@@ -59,16 +59,30 @@ fn main() -> Result<()> {
 /// Builds the module in a separate target folder, so that it does not wait for other builds.
 fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
     let target = TARGETS[usize::from(threads)];
-    let flags = if threads { format!("{FLAGS} {SHARED} -C link-arg={}", initializer()?) } else { FLAGS.to_owned() };
+    let mut flags: Vec<String> = FLAGS.split_whitespace().map(str::to_owned).collect();
+    if threads {
+        flags.extend(SHARED.split_whitespace().map(str::to_owned));
+        flags.push(format!("-Clink-arg={}", initializer()?));
+    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = root.join("target/wasm");
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["build", "--quiet", "--locked", "--profile", profile, "--package", "plyhouse-wasm"]);
-    cargo.args(["--target", target]).arg("--target-dir").arg(&folder).env("RUSTFLAGS", flags).current_dir(&root);
+    cargo.args(["--target", target]).arg("--target-dir").arg(&folder).current_dir(&root);
+    cargo.args(["--config", &format!("target.'cfg(all())'.rustflags = {flags:?}")]);
+    // The variable would replace the flags.
+    cargo.args(["--config", &without_paths(&root)?]).env_remove("RUSTFLAGS");
     let status = cargo.status().context("cargo")?;
     ensure!(status.success(), "the module was not built; `rustup target add {target}` installs what it needs");
     let path = folder.join(target).join(profile).join("plyhouse_wasm.wasm");
     fs::read(&path).with_context(|| path.display().to_string())
+}
+
+/// Returns the option of cargo that keeps the paths of this machine out of the module.
+fn without_paths(root: &Path) -> Result<String> {
+    let output = Command::new(root.join("packaging/remap")).output().context("packaging/remap")?;
+    ensure!(output.status.success(), "packaging/remap: {}", String::from_utf8_lossy(&output.stderr));
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
 /// Returns the path of the Rust target's object file that defines `_initialize`. `rustc` links this file into programs
