@@ -91,7 +91,7 @@ fn hint(arg: &Arg) -> Option<ValueHint> {
     if arg.get_value_hint() != ValueHint::Unknown || !arg.get_action().takes_values() {
         return None;
     }
-    Some(match arg.get_value_names().and_then(<[_]>::first).map(|name| name.as_str()) {
+    Some(match arg.get_value_names().and_then(<[_]>::first).map(clap::builder::Str::as_str) {
         Some("AGENT" | "FILE|URL") => ValueHint::AnyPath,
         Some("BUILD" | "CMD" | "COMMAND") => ValueHint::CommandString,
         _ => ValueHint::Other,

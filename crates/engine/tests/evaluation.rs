@@ -22,8 +22,8 @@ mod terms {
     /// The side to move and the two views of the network.
     pub(super) const JUMP61_LEARNED: usize = 3;
     pub(super) const BREAKTHROUGH: usize = 25;
-    /// The side to move, the patterns, the two views of the network.
-    pub(super) const BREAKTHROUGH_LEARNED: usize = 4;
+    /// The side to move, the patterns, the times of arrival, the two views of the network.
+    pub(super) const BREAKTHROUGH_LEARNED: usize = 5;
 }
 
 /// Checks that the evaluation and its breakdown agree in random games.
