@@ -1,4 +1,4 @@
-"""The files of the package: style rules, which the tests of the workspace do not cover, and the licences in the wheel."""
+"""The files of the package: style rules that the workspace does not test, and the licences in the wheel."""
 
 from __future__ import annotations
 
