@@ -9,14 +9,12 @@ medians.
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from typing import Any
 
 import numpy as np
 import plyhouse
-from steps import Program, batch, clocked, rates
+from steps import Program, batch, begin, clocked, rates
 
 #: Minimum number of steps per second with the compact action space, without planes.
 BAR = 1_500_000
@@ -49,13 +47,7 @@ def in_numpy(count: int) -> Program:
 
 def main() -> int:
     """Measure and print a table. Return 1 if sampling in Rust is slower than `BAR`."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1024, help="number of games in a batch")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=0.5, help="duration of each program in each round")
-    options = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    options = begin(__doc__)
     programs = {
         "uniform random moves": batch(options.games, planes=False, masks=False),
         "policy, compact actions": in_rust(options.games, actions="compact", observations=False),

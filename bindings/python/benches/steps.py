@@ -101,15 +101,21 @@ def rates(programs: dict[str, Program], rounds: int, seconds: float) -> dict[str
     return {name: statistics.median(all_rates) for name, all_rates in found.items()}
 
 
-def main() -> int:
-    """Measure and print a table. Return 1 if a batch is slower than `BAR` requires."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def begin(description: str | None) -> argparse.Namespace:
+    """Parse the options of a benchmark, and restrict this process to one core."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1024, help="number of games in a batch")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.5, help="duration of each program in each round")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    return options
+
+
+def main() -> int:
+    """Measure and print a table. Return 1 if a batch is slower than `BAR` requires."""
+    options = begin(__doc__)
     forms = {
         "moves": {"planes": False, "masks": False},
         "moves, planes": {"planes": True, "masks": False},

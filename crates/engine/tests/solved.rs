@@ -15,7 +15,11 @@ use search::{Choice, Control};
 /// Solves a position with the full-width search alone: without pruning, and without the exact search for forced wins
 /// (`horizon=0/0`), which would only save time.
 fn solve<P: Playable>(start: P, plies: u32) -> Choice<P::Move> {
-    let words = format!("depth={plies},horizon=0/0,noise=0,without=all");
+    choose(start, &format!("depth={plies},horizon=0/0,noise=0,without=all"))
+}
+
+/// Returns the choice of the engine with this description.
+fn choose<P: Playable>(start: P, words: &str) -> Choice<P::Move> {
     let options: PlayerOptions = words.parse().expect("all words are known");
     let mut player = options.make(&start, &Resources::default()).expect("a player");
     player.engine.choose(&Record::new(start), &player.limits, &mut Control::unattended()).expect("a move")
@@ -49,10 +53,7 @@ fn breakthrough() {
 
 /// Returns the choice of Monte Carlo tree search, without the exact search for forced wins.
 fn plan<P: Playable>(start: P, nodes: u64) -> Choice<P::Move> {
-    let words = format!("build=mcts,nodes={nodes},horizon=0/0,table=32");
-    let options: PlayerOptions = words.parse().expect("all words are known");
-    let mut player = options.make(&start, &Resources::default()).expect("a player");
-    player.engine.choose(&Record::new(start), &player.limits, &mut Control::unattended()).expect("a move")
+    choose(start, &format!("build=mcts,nodes={nodes},horizon=0/0,table=32"))
 }
 
 #[test]

@@ -56,7 +56,7 @@ const ARTEFACTS: [Artefact; 3] = [
 /// The MIT licence after its copyright line.
 const MIT: &str = include_str!("../../../LICENSE-MIT");
 
-/// The text of a licence, without indentation and without differences in line ends and empty lines.
+/// Returns the text of a licence with uniform line ends and empty lines.
 fn normal(text: &str) -> String {
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
     let mut out = String::new();

@@ -1,8 +1,7 @@
 use core::num::NonZeroUsize;
 use core::time::Duration;
-use std::collections::HashSet;
 
-use game::{Key, PliesLeft, Position, Record, SplitMix64};
+use game::{PliesLeft, Position, Record, SplitMix64};
 
 use crate::abdada::CurrentlySearching;
 use crate::control::{Control, Limits, Stop};
@@ -17,7 +16,7 @@ use crate::params::{
 };
 use crate::policy::Policy;
 use crate::proof_search::{ProofSearch, Verdict};
-use crate::root::RootMove;
+use crate::root::{RootMove, plies_left, repeats};
 use crate::score::Score;
 use crate::settings::Settings;
 use crate::technique::Technique;
@@ -119,8 +118,7 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         let p = game.position();
         let moves = p.movable();
         moves.first()?;
-        // An exhausted move limit no longer applies: the position was set up, and play continues from it.
-        let left = Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default();
+        let left = plies_left(game);
         let limits = &limits.on(control.host);
         let stop = control.stop.within_whole(limits.longest_time(), control.host);
         // With a time limit, the horizon search gets a tenth of the time, because the main search finds most of the
@@ -154,13 +152,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
 impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
     /// Returns the root moves before the search.
     fn roots(&self, game: &Record<P>, moves: &[P::Move]) -> Vec<RootMove<P::Move>> {
-        let steps = if self.settings.shuns_repetition { game.steps() } else { &[] };
-        let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
-        let root = |&m| {
-            let repeats = !seen.is_empty() && seen.contains(&game.position().child(m).key());
-            RootMove { m, repeats, score: Score::DRAW, pv: vec![m] }
-        };
-        moves.iter().map(root).collect()
+        let repeats = repeats(game, self.settings.shuns_repetition);
+        moves.iter().map(|&m| RootMove { m, repeats: repeats(m), score: Score::DRAW, pv: vec![m] }).collect()
     }
 
     /// Chooses a move in a position without a win or loss within the horizon. Runs a proof search first if a win may be
@@ -334,7 +327,8 @@ fn exact_nodes(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO)
 }
 
-fn choice<M: Copy>(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
+/// Returns a choice without other lines.
+pub(crate) fn choice<M: Copy>(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
     let best = *pv.first().expect("invariant: a principal variation begins with the chosen move");
     Choice { best, score, pv, depth, nodes, others: Vec::new() }
 }

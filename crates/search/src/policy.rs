@@ -1,6 +1,8 @@
 use core::ops::ControlFlow;
 
-use game::{Position, Side};
+use game::{PliesLeft, Position, Side};
+
+use crate::score::Score;
 
 /// A player's knowledge of a game beyond its rules.
 pub trait Policy<P: Position>: Send + Sync {
@@ -104,4 +106,16 @@ pub enum Known {
     Draw,
     /// A win in this many plies.
     Win(u32),
+}
+
+impl Known {
+    /// Returns the score at this ply of a search, which counts from the root. Returns `None` if the result lies beyond
+    /// the move limit; `left` counts from the position.
+    pub(crate) fn score(self, left: PliesLeft, ply: u32) -> Option<Score> {
+        match self {
+            Self::Draw => Some(Score::DRAW),
+            Self::Win(plies) => left.allows(plies).then(|| Score::win_in(ply + plies)),
+            Self::Loss(plies) => left.allows(plies).then(|| Score::loss_in(ply + plies)),
+        }
+    }
 }

@@ -2,8 +2,9 @@
 
 use core::cmp::Reverse;
 use core::time::Duration;
+use std::collections::HashSet;
 
-use game::Position;
+use game::{Key, PliesLeft, Position, Record};
 
 use crate::abdada::MoveQueue;
 use crate::control::Stopped;
@@ -24,6 +25,20 @@ pub(crate) struct RootMove<M> {
     pub(crate) repeats: bool,
     pub(crate) score: Score,
     pub(crate) pv: Vec<M>,
+}
+
+/// Returns the number of plies before the move limit for a search. An exhausted move limit no longer applies: the
+/// position was set up, and play continues from it.
+pub(crate) fn plies_left<P: Position>(game: &Record<P>) -> PliesLeft {
+    Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default()
+}
+
+/// Returns a function that reports whether a move leads back to a position of the game; it reports `false` for every
+/// move if `shuns` is `false`.
+pub(crate) fn repeats<P: Position>(game: &Record<P>, shuns: bool) -> impl Fn(P::Move) -> bool {
+    let steps = if shuns { game.steps() } else { &[] };
+    let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
+    move |m| !seen.is_empty() && seen.contains(&game.position().child(m).key())
 }
 
 impl<P: Position, L: Policy<P>> Worker<'_, P, L> {

@@ -8,7 +8,7 @@ use crate::job::SearchJob;
 use crate::key::search_key;
 use crate::ordering::{Candidate, Ordering, pick};
 use crate::params::{DEFER_DEPTH, MAX_DEPTH, NULL_LEFT};
-use crate::policy::{Known, Policy};
+use crate::policy::Policy;
 use crate::score::Score;
 use crate::technique::Technique;
 use crate::transposition::{Bound, Entry};
@@ -357,12 +357,7 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
 
     /// Returns the result that the policy knows for a position, unless it lies beyond the move limit.
     fn known(&self, p: &P, ply: u32) -> Option<Score> {
-        let within = |plies| self.left(ply).allows(plies);
-        match self.job.policy.known(p)? {
-            Known::Draw => Some(Score::DRAW),
-            Known::Win(plies) => within(plies).then(|| Score::win_in(ply + plies)),
-            Known::Loss(plies) => within(plies).then(|| Score::loss_in(ply + plies)),
-        }
+        self.job.policy.known(p)?.score(self.left(ply), ply)
     }
 
     fn evaluate(&mut self, p: &P, ply: u32) -> Score {

@@ -1,6 +1,4 @@
-use std::collections::HashSet;
-
-use game::{Key, Position, Record, SplitMix64};
+use game::{Position, Record, SplitMix64};
 
 use crate::control::{Control, Limits, Progress, Stopped};
 use crate::engine::{Choice, Engine};
@@ -11,6 +9,7 @@ use crate::mcts::plan::{Plan, PlannedMove};
 use crate::mcts::settings::{Gumbel, MctsSettings, RootRule};
 use crate::mcts::simulation::{Simulator, Task};
 use crate::mcts::tree::{ROOT, Tree};
+use crate::root::{plies_left, repeats};
 
 /// Maximum number of simulations of a single legal move. It is searched only to get a score.
 const ONE_MOVE: u64 = 32;
@@ -82,8 +81,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
         let most = if moves.len() == 1 { ONE_MOVE } else { u64::MAX };
         let task = Task {
             root: game.position(),
-            // An exhausted move limit no longer applies: the position was set up, and play continues from it.
-            left: Some(game.plies_left()).filter(|left| left.allows(1)).unwrap_or_default(),
+            left: plies_left(game),
             depth: limits.depth.unwrap_or(u32::MAX),
             simulations: budget.unwrap_or(u64::MAX).min(most),
             stop: control.stop.within_whole(limits.usual_time(), control.host),
@@ -116,9 +114,7 @@ impl<P: Position, E: Evaluator<P>> Mcts<P, E> {
 
     /// Returns the moves, each with `true` if it leads back to a position of the game, which counts as a draw.
     fn roots(&self, game: &Record<P>, moves: &[P::Move]) -> Vec<(P::Move, bool)> {
-        let steps = if self.settings.shuns_repetition { game.steps() } else { &[] };
-        let seen: HashSet<Key> = steps.iter().map(|step| step.position.key()).collect();
-        let repeats = |m| !seen.is_empty() && seen.contains(&game.position().child(m).key());
+        let repeats = repeats(game, self.settings.shuns_repetition);
         moves.iter().map(|&m| (m, repeats(m))).collect()
     }
 }

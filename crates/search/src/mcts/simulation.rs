@@ -6,7 +6,6 @@ use crate::control::{Stop, Stopped};
 use crate::mcts::evaluator::{Evaluator, Leaf};
 use crate::mcts::settings::MctsSettings;
 use crate::mcts::tree::{ROOT, Tree, exact};
-use crate::policy::Known;
 use crate::score::Score;
 
 /// The root of a search and its limits.
@@ -170,7 +169,7 @@ impl<'a, P: Position, E: Evaluator<P>> Simulator<'a, P, E> {
                 continue;
             };
             let value = leaf.valid_value();
-            match known_score(&leaf) {
+            match leaf.known.and_then(|known| known.score(leaf.plies_left(), 0)) {
                 Some(score) => self.tree.settle(node, score),
                 None => {
                     let moves = leaf.moves().iter().copied().zip(leaf.priors().iter().copied());
@@ -180,15 +179,5 @@ impl<'a, P: Position, E: Evaluator<P>> Simulator<'a, P, E> {
             self.tree.back_up(&path, value);
         }
         result
-    }
-}
-
-/// Returns the result that the evaluator knows, unless it lies beyond the move limit.
-fn known_score<P: Position>(leaf: &Leaf<P>) -> Option<Score> {
-    let within = |plies| leaf.plies_left().allows(plies);
-    match leaf.known? {
-        Known::Draw => Some(Score::DRAW),
-        Known::Win(plies) => within(plies).then(|| Score::win_in(plies)),
-        Known::Loss(plies) => within(plies).then(|| Score::loss_in(plies)),
     }
 }
