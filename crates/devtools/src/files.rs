@@ -15,7 +15,6 @@ pub struct Files {
     port: u16,
     below: &'static str,
     ends: Arc<AtomicBool>,
-    asked: Arc<Mutex<Vec<String>>>,
     held: Arc<Held>,
     thread: Option<JoinHandle<()>>,
 }
@@ -27,12 +26,11 @@ struct Held {
     changed: Condvar,
 }
 
-/// The configuration and the log of the server.
+/// The configuration of the server.
 struct Site {
     folder: PathBuf,
     below: &'static str,
     headers: &'static str,
-    asked: Arc<Mutex<Vec<String>>>,
     held: Arc<Held>,
 }
 
@@ -46,9 +44,8 @@ impl Files {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
         let ends = Arc::new(AtomicBool::new(false));
-        let (asked, held) = (Arc::default(), Arc::default());
-        let site =
-            Site { folder: folder.to_owned(), below, headers, asked: Arc::clone(&asked), held: Arc::clone(&held) };
+        let held = Arc::default();
+        let site = Site { folder: folder.to_owned(), below, headers, held: Arc::clone(&held) };
         let (ended, site) = (Arc::clone(&ends), Arc::new(site));
         let thread = thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -59,17 +56,12 @@ impl Files {
                 thread::spawn(move || site.answer(&stream));
             }
         });
-        Ok(Self { port, below, ends, asked, held, thread: Some(thread) })
+        Ok(Self { port, below, ends, held, thread: Some(thread) })
     }
 
     /// Returns the address of the folder.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}{}", self.port, self.below)
-    }
-
-    /// Returns the requested files, relative to the path, in order.
-    pub fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Lets requests for paths that begin with `start` wait until the next call. `None` lets none wait.
@@ -109,7 +101,6 @@ impl Site {
         let path = path.split(['?', '#']).next().unwrap_or_default();
         let name = path.strip_prefix(self.below).filter(|name| !name.contains("..")).unwrap_or("nothing");
         let name = if name.is_empty() { "index.html" } else { name };
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(name.to_owned());
         self.held.wait(name);
         let (status, bytes) = match fs::read(self.folder.join(name)) {
             Ok(bytes) => ("200 OK", bytes),

@@ -9,7 +9,7 @@ use crate::page::ladder::{assert_at_second_rung, import};
 use crate::page::site::{Page, find_puzzle, is_win};
 use devtools::Files;
 use games::GameId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Path of the site on its host.
 const BASE_PATH: &str = "/courses/games/";
@@ -150,13 +150,26 @@ fn a_search_stops_at_once_and_never_blocks_the_page() {
     page.assert_clean();
 }
 
-/// Returns the number of web workers that the page has started, including those from before its last reload.
-fn workers(page: &mut Page) -> usize {
+/// Returns the web workers that the page has started, including those from before its last reload, each with its parent:
+/// the page or another worker.
+fn workers(page: &mut Page) -> Vec<(String, String)> {
     let own = page.browser.call("Target.getTargetInfo", &json!({})).expect("the page");
     let all = page.browser.call("Target.getTargets", &json!({ "filter": [{ "type": "worker" }] })).expect("workers");
-    let context = |target: &serde_json::Value| target["browserContextId"].clone();
-    let own = context(&own["targetInfo"]);
-    all["targetInfos"].as_array().into_iter().flatten().filter(|worker| context(worker) == own).count()
+    let text = |target: &Value, key| target[key].as_str().unwrap_or_default().to_owned();
+    let context = text(&own["targetInfo"], "browserContextId");
+    let all = all["targetInfos"].as_array().into_iter().flatten();
+    all.filter(|worker| text(worker, "browserContextId") == context)
+        .map(|worker| (text(worker, "targetId"), text(worker, "parentId")))
+        .collect()
+}
+
+/// Returns the number of helpers that a search has: of the workers that a worker of a worker of the page has started.
+fn helpers(page: &mut Page) -> usize {
+    let workers = workers(page);
+    let parent_of = |id: &str| workers.iter().find(|worker| worker.0 == id).map(|worker| &*worker.1);
+    let searches = workers.iter().filter(|worker| parent_of(&worker.1).is_some());
+    let helpers = searches.map(|search| workers.iter().filter(|worker| worker.1 == search.0).count());
+    helpers.max().expect("a search")
 }
 
 /// Asserts that a reload leaves no worker behind: a remaining worker would keep the memory of its search.
@@ -171,8 +184,8 @@ fn reload_during_a_proof(page: &mut Page) {
     }
     // Two workers remain: one for the games and one for the search. The browser ends the others within seconds.
     let end = Instant::now() + Duration::from_mins(1);
-    while workers(page) > 2 {
-        assert!(Instant::now() < end, "{} workers", workers(page));
+    while workers(page).len() > 2 {
+        assert!(Instant::now() < end, "{:?}", workers(page));
         page.eval("new Promise((go) => setTimeout(go, 100))");
     }
     page.press_button("Stop");
@@ -185,6 +198,7 @@ fn reload_during_a_proof(page: &mut Page) {
 #[test]
 fn searches_use_every_processor_where_the_host_allows_threads() {
     let folder = built("threaded");
+    // The helpers of the search, and the processors that the browser offers for threads.
     let analyse = |headers| {
         let server = Files::serve(&folder, BASE_PATH, headers).expect("a port");
         let mut page = Page::open(&server.address(), "analyse?game=loa", 1280, 900);
@@ -193,18 +207,13 @@ fn searches_use_every_processor_where_the_host_allows_threads() {
         page.wait_for_moves(1);
         page.wait("document.querySelector('.lines .value') !== null");
         page.assert_clean();
-        let helpers = server.asked().iter().filter(|file| file.ends_with("/site/helper.js")).count();
         let cores = page.eval("crossOriginIsolated ? navigator.hardwareConcurrency : 1").as_u64().expect("a number");
-        (helpers, cores as usize)
+        (helpers(&mut page), cores as usize)
     };
-    // Without isolation, the same site has one thread in this browser. The service worker requests every file once.
-    let (unisolated, one) = analyse("");
+    // Without isolation, the same site has one thread in this browser. Helpers are started before the first search.
+    assert_eq!(analyse(""), (0, 1));
     let (helpers, cores) = analyse(ISOLATED);
-    assert_eq!(one, 1);
-    assert!(
-        helpers + 1 >= unisolated + cores,
-        "{helpers} helpers for {cores} processors, {unisolated} without isolation"
-    );
+    assert_eq!(helpers + 1, cores, "the search has a thread for each processor");
 }
 
 /// Replaces a folder with a copy of the site that has another version: in the name of the versioned folder, in the
