@@ -50,6 +50,7 @@ fn built_in<P: Playable>(start: &P) {
 #[test]
 fn built_in_books_go_on_for_some_plies() {
     built_in(&loa::Position::start(8).expect("a size"));
+    built_in(&loa::Position::start(8).expect("a size").with_rules(loa::Rules::Olympiad));
     built_in(&jump61::Position::start(6).expect("a size"));
     built_in(&breakthrough::Position::start(8).expect("a size"));
     built_in(&checkers::Position::start());

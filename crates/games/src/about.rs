@@ -6,6 +6,7 @@ use game::{Message, Tone, message};
 use serde::Serialize;
 
 use crate::definition::Game;
+use crate::text::named;
 
 /// The description of a game, with everything that the page needs to offer the game. The page itself has no list of
 /// games.
@@ -125,6 +126,14 @@ fn variants<P: Game>() -> Vec<String> {
     let starts = P::STARTS.iter().flat_map(|start| core::iter::once((*start).to_owned()).chain(both(start)));
     let starts: Vec<String> = starts.collect();
     sets.iter().cloned().chain(starts).collect()
+}
+
+/// Returns the text that names a game's start: one of [`About::variants`], or an empty text for the usual rules and
+/// start. If the start is not one of those, the text names only its rules.
+pub(crate) fn variant<P: Game>(start: &P) -> String {
+    let is_start = |name: &String| named(name, Some(P::size(start))).is_some_and(|named| named.as_ref() == Ok(start));
+    let rules = || P::rule_set(start).map(|set| set.name.to_owned());
+    variants::<P>().into_iter().find(is_start).or_else(rules).unwrap_or_default()
 }
 
 /// Returns every text that a square has in the start position or in the picture, each with a description that names the

@@ -3,6 +3,7 @@
 use game::{Diagram, Finish, Message, Outcome, Reason, Record, Side, Tone, message};
 use serde::Serialize;
 
+use crate::about::variant;
 use crate::definition::Game;
 use crate::highlight::Highlight;
 
@@ -18,6 +19,9 @@ pub struct Scene {
     pub sides: [&'static str; 2],
     /// Position text of the start.
     pub start: String,
+    /// Name of the start and its rules, one of [`About::variants`](crate::about::About::variants). Empty for the usual
+    /// rules and start. A start without a name has the name of its rules.
+    pub variant: String,
     /// Position text of the current position.
     pub position: String,
     /// Side to move: 0 or 1.
@@ -171,6 +175,7 @@ pub(crate) fn scene<P: Game>(record: &Record<P>) -> Scene {
         size: P::size(p),
         sides: P::SIDE_NAMES,
         start: record.start_position().to_string(),
+        variant: variant(record.start_position()),
         position: p.to_string(),
         turn: p.side_to_move().index(),
         ply: record.moves_made(),

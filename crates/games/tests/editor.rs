@@ -59,6 +59,20 @@ fn a_position_of_lines_of_action_is_set_up() {
 }
 
 #[test]
+fn every_edit_keeps_the_rules() {
+    let start = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- b mso";
+    let carry = Edit::Carry { from: [0, 1], to: [3, 3] };
+    for edit in [Edit::Clear, Edit::Start, Edit::Turn, Edit::Done, paint(4, 4, 1), paint(0, 1, 0), carry] {
+        let scene = setting(GameId::LOA).record(Some("mso"), &[]).and_then(|game| game.edit(edit)).expect("a position");
+        assert!(scene.position.ends_with(" mso") && scene.variant == "mso", "{edit:?}: {}", scene.position);
+        // The rules for draws stay, too.
+        assert_eq!((scene.limit, &scene.start), (Some(60), &scene.position));
+    }
+    let text = edited(GameId::LOA, Some("scrambled-eggs mso"), &[Edit::Turn, Edit::Clear, Edit::Start]);
+    assert_eq!(text.as_deref(), Ok(start), "the start position has its own side to move");
+}
+
+#[test]
 fn checkers_pieces_on_light_cells_are_refused() {
     let text = edited(GameId::CHECKERS, None, &[Edit::Clear, paint(0, 1, 3), paint(7, 0, 2)]);
     assert_eq!(text.as_deref(), Ok(".B....../......../......../......../......../......../......../w....... b"));

@@ -12,6 +12,21 @@ fn scene(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
 }
 
 #[test]
+fn a_scene_names_its_rules_and_its_start() {
+    let variant = |start: Option<&str>, moves: &[&str]| scene(GameId::LOA, start, moves).variant;
+    assert_eq!(variant(None, &["b1-d3"]), "");
+    for name in GameId::LOA.about().variants {
+        assert_eq!(variant(Some(&name), &["b1-b3"]), name);
+        let text = scene(GameId::LOA, Some(&name), &[]).start;
+        assert_eq!(variant(Some(&text), &[]), name, "{text}");
+    }
+    assert_eq!(variant(Some("-bb-/w--w/w--w/-bb- b mso"), &[]), "mso", "on every board");
+    assert_eq!(variant(Some("-wb-/w--b/b--w/-bw- w mso"), &[]), "mso", "another start than Scrambled Eggs");
+    assert_eq!(variant(Some("-wb-/w--b/b--w/-bw- w"), &[]), "");
+    assert_eq!(scene(GameId::CHECKERS, None, &[]).variant, "");
+}
+
+#[test]
 fn a_scene_has_the_data_of_a_board() {
     let loa = scene(GameId::LOA, None, &["b1-d3"]);
     assert_eq!((loa.turn, loa.ply, loa.pieces, loa.lost), (1, 1, [12, 12], [0, 0]));

@@ -150,6 +150,27 @@ mod tests {
     }
 
     #[test]
+    fn moves_and_files_keep_the_rules() {
+        let other = now("checkers");
+        for start in ["mso", "scrambled-eggs mso", "-bb-/w--w/w--w/-bb- w mso"] {
+            let now = Game { start: Some(start.into()), ..now("loa") };
+            let before = scene(&now).expect("a position");
+            let (first, second) = (&before.moves[0].text, &before.moves[1].text);
+            let line = read(&format!("{first} ({second})"), &now).expect("moves");
+            assert_eq!(scene(&line.game).map(|scene| scene.start).as_ref(), Ok(&before.start), "{start}");
+            let file = write(&line.game, &line.nodes, Form::File).expect("a file");
+            let again = game(&file, &other).expect("our own file");
+            assert_eq!(scene(&again).map(|scene| scene.start).as_ref(), Ok(&before.start), "{file}");
+        }
+        // A position text names its rules: without a name they are the usual ones.
+        let mso = Game { start: Some("mso".into()), ..now("loa") };
+        let pasted = |text: &str| game(text, &mso).ok().and_then(|game| game.start);
+        for text in ["-bb-/w--w/w--w/-bb- b", "-bb-/w--w/w--w/-bb- b mso"] {
+            assert_eq!(pasted(text).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
     fn unreadable_texts_are_errors() {
         for (text, part) in [
             ("c1-c5", "line 1, column 1: move 1: c1-c5 is not legal: "),

@@ -16,6 +16,7 @@ mod playing;
 mod premoves;
 mod puzzles;
 mod review;
+mod rules;
 mod server;
 mod sharing;
 mod site;

@@ -150,7 +150,7 @@ fn a_search_stops_at_once_and_never_blocks_the_page() {
     page.assert_clean();
 }
 
-/// Returns the web workers that the page has started, including those from before its last reload, each with its parent:
+/// Returns the web workers that the page has started, including those from before its last reload. Each has its parent:
 /// the page or another worker.
 fn workers(page: &mut Page) -> Vec<(String, String)> {
     let own = page.browser.call("Target.getTargetInfo", &json!({})).expect("the page");

@@ -60,6 +60,7 @@ export const scene = (changes = {}) => ({
   size: 8,
   sides: ["Black", "White"],
   start: "start b",
+  variant: "",
   position: "now b",
   turn: 0,
   ply: 0,

@@ -6,6 +6,7 @@ import {
   clockOf,
   newGameOf,
   offeredVariants,
+  playedAgain,
   rematch,
   setupFrom,
   setupOf,
@@ -13,6 +14,8 @@ import {
   watchedGame,
   withGame,
 } from "../js/state/setup.js";
+import { analysisLink, remembered, reviewLink } from "../js/state/scene.js";
+import { fromLink } from "../js/state/share.js";
 import { scene, useTestGames } from "./games.js";
 
 useTestGames();
@@ -79,4 +82,17 @@ test("the next game has the settings of the last one, and a rematch swaps the si
   assert.deepEqual([game, against, side, levels, time], ["dots", "engine", 1, ["2", "2"], "1"]);
   assert.equal(setupOf(room, { ...setupFrom(null), side: "lot" }).side, "lot");
   assert.deepEqual(rematch(room).seats, [PERSON, engine]);
+});
+
+test("the next game has the rules of the last one", () => {
+  const seats = [PERSON, PERSON];
+  const last = setupFrom({ variant: "mso" });
+  assert.equal(setupOf({ scene: scene({ variant: "mso" }), seats }, setupFrom(null)).variant, "mso");
+  assert.equal(setupOf({ scene: scene(), seats }, last).variant, "", "not those of the last dialog");
+  const room = { scene: scene({ variant: "mso", start: "start b mso", played: ["a1-b2", "b2-a1"] }), seats };
+  const kept = [rematch(room), playedAgain(room, 2), remembered(room)].map(({ game }) => game.start);
+  assert.deepEqual(kept, Array(3).fill("start b mso"));
+  for (const link of [analysisLink(room.scene), reviewLink(room)]) {
+    assert.equal(fromLink(link.split("?")[1])?.start, "start b mso", link);
+  }
 });

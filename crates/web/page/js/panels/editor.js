@@ -67,7 +67,9 @@ export function Editor(props) {
   /** @param {string} game @param {number} size */
   const choose = (game, size) => {
     setBrush(Math.min(brush, about(game).brushes.length - 1));
-    edit({ kind: "start" }, { game, size, start: null, moves: [] });
+    // Another size of the same game has the same rules.
+    const start = game === scene.game ? scene.variant : "";
+    edit({ kind: "start" }, { game, size, start: start || null, moves: [] });
   };
   const done = () => {
     edit({ kind: "done" });

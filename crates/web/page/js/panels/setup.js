@@ -158,7 +158,6 @@ export function MoreChoices(props) {
   const engines = offeredBuilds(setup.game).map((build) => [build, words.engines[build]]);
   const setLimit = (/** @type {string} */ limit) => onChange({ ...setup, limit });
   const setTime = (/** @type {string} */ time) => onChange({ ...setup, time });
-  const variants = offeredVariants(setup.game);
   const setVariant = (/** @type {string} */ variant) => onChange({ ...setup, variant });
   return html`<div class="more">
     <div class="fields">
@@ -187,11 +186,20 @@ export function MoreChoices(props) {
             <${Select} label=${words.engineField} value=${setup.build} options=${engines} onChange=${setBuild} />`
         }
         <${Select} label=${words.moveLimit} value=${setup.limit} options=${words.limits} onChange=${setLimit} />
-        ${
-          variants.length > 1 &&
-          html`<${Select} label=${words.rules} value=${setup.variant} options=${variants} onChange=${setVariant} />`
-        }
+        <${RulesChoice} game=${setup.game} variant=${setup.variant} onChange=${setVariant} />
       </div>
     </details>
   </div>`;
+}
+
+/**
+ * The choice of the rules and the start, in games that have several.
+ * @param {{ game: string, variant: string, onChange: (variant: string) => void }} props
+ */
+export function RulesChoice(props) {
+  expect("RulesChoice", props, { game: "string", variant: "string", onChange: "function" });
+  const { game, variant, onChange } = props;
+  const options = offeredVariants(game);
+  if (options.length === 1) return null;
+  return html`<${Select} label=${text.newGame.rules} value=${variant} options=${options} onChange=${onChange} />`;
 }

@@ -131,6 +131,7 @@ export function setupOf({ scene, seats }, last) {
     ...last,
     game: scene.game,
     size: scene.size,
+    variant: scene.variant,
     against: ["watch", "engine", "friend"][persons],
     levels: [level(seats[0], usual), level(seats[1], usual)],
     side: persons === 1 && last.side !== "lot" ? own : last.side,

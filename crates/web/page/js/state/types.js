@@ -27,6 +27,7 @@
  * @property {number} size
  * @property {[string, string]} sides
  * @property {string} start
+ * @property {string} variant Name of the rules and the start, such as `mso`; empty for the usual ones.
  * @property {string} position
  * @property {number} turn
  * @property {number} ply

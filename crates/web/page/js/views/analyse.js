@@ -253,7 +253,7 @@ export function Analyse(props) {
     }
     ${
       dialog === "new" &&
-      html`<${NewAnalysis} game=${scene.game} size=${scene.size} onBegin=${openGame} onClose=${() => setDialog("")} />`
+      html`<${NewAnalysis} scene=${scene} onBegin=${openGame} onClose=${() => setDialog("")} />`
     }
   </main>`;
 }
