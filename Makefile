@@ -20,7 +20,7 @@ WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
 .PHONY: help check check-fast setup tools nextest browser sandboxes database npm types page-tests format lint targets docs packages \
-  python build test unit doctest fixtures modules site bench fuzz portable cluster notices dist clean
+  python wheels build test unit doctest fixtures modules site bench fuzz portable cluster notices dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
@@ -30,6 +30,7 @@ help:
 	@echo 'make check     everything that CI runs: format, lints, documentation, every test; 10 to 30 minutes on two cores'
 	@echo 'make check-fast  format, lints, unit and model tests; a minute after a change'
 	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv; RELEASE=1 for a fast wheel'
+	@echo 'make wheels    Python wheels for every Linux from 2014 on, x86-64 and AArch64, and the source: target/python/wheels'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
 	@echo 'make bench     timings of the programs against their bars'
@@ -208,10 +209,10 @@ bench:
 	target/release/plyhouse bench
 	@python3 -c 'import pyspiel' 2>/dev/null && python3 examples/openspiel_speed.py \
 	  || echo 'no comparison with OpenSpiel: pip install open_spiel'
-	@if $(PYTHON_VENV)/bin/python -c 'import plyhouse, pyspiel' 2>/dev/null; then \
+	@if $(PYTHON_VENV)/bin/python -c 'import plyhouse' 2>/dev/null; then \
 	  $(PYTHON_VENV)/bin/python bindings/python/benches/steps.py; \
 	else \
-	  echo 'no steps of batches beside OpenSpiel: make python RELEASE=1 first'; \
+	  echo 'no steps of batches: make python RELEASE=1 first'; \
 	fi
 
 fuzz:

@@ -2,6 +2,9 @@ PYTHON_PACKAGE := $(CURDIR)/bindings/python
 PYTHON_VENV := $(CURDIR)/target/python/venv
 PYTHON_WHEELS := $(CURDIR)/target/python/wheels
 PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
+MANYLINUX := manylinux_2_17
+ZIG := 0.17.1
+AUDITWHEEL := 6.8.2
 HELP_PYTHON := The Python package needs Python 3.10 or later with venv
 
 # The wheel is built and tested in a virtual environment, which is recreated when the requirements change. The default
@@ -18,6 +21,22 @@ python: tools $(PYTHON_VENV)/ready
 	@$(PYTHON_VENV)/bin/python -c 'import pyspiel' 2>/dev/null \
 	  || echo 'OpenSpiel is not installed, because it has no wheel for this Python: comparisons with it are skipped.'
 	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
+
+# Wheels for Linux from 2014 on, for two kinds of processors, and the source distribution. Zig links them against that
+# time's C library; auditwheel checks that they need nothing else.
+wheels: tools $(PYTHON_VENV)/ready
+	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check ziglang==$(ZIG) auditwheel==$(AUDITWHEEL)
+	rm -rf $(PYTHON_WHEELS)
+	set -e; for machine in x86_64 aarch64; do \
+	  target=$$machine-unknown-linux-gnu; \
+	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target; \
+	  (cd $(PYTHON_PACKAGE) && PATH="$(PYTHON_VENV)/bin:$$PATH" maturin build --release --locked --quiet --zig \
+	    --config "$$($(CURDIR)/packaging/remap)" --target $$target --compatibility $(MANYLINUX) --out $(PYTHON_WHEELS)); \
+	  $(PYTHON_VENV)/bin/auditwheel show $(PYTHON_WHEELS)/*_$$machine.whl | tr '\n' ' ' \
+	    | grep -q "platform tag: \"$(MANYLINUX)_$$machine\"" || { echo "$$machine: not for $(MANYLINUX)"; exit 1; }; \
+	done
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin sdist --out $(PYTHON_WHEELS)
+	@ls $(PYTHON_WHEELS)
 
 $(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt
 	@find_python() { \

@@ -16,8 +16,8 @@ import pytest
 
 #: The modules of the package, and a module that each one needs.
 MODULES = {
-    "plyhouse": "numpy", "plyhouse.kaggle": "numpy", "plyhouse.openspiel": "pyspiel",
-    "plyhouse.pettingzoo": "pettingzoo",
+    "plyhouse": "numpy", "plyhouse.gymnasium": "gymnasium", "plyhouse.kaggle": "numpy",
+    "plyhouse.openspiel": "pyspiel", "plyhouse.pettingzoo": "pettingzoo", "plyhouse.pgx": "numpy",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The files of the package: style rules that the workspace does not test, and the licences in the wheel."""
+"""The files of the package: style rules that the workspace does not test, licences in the wheel, and no build paths."""
 
 from __future__ import annotations
 
@@ -18,3 +18,12 @@ def test_wheel_has_the_notices_of_third_parties() -> None:
     (notices,) = [file for file in files if file.name == "THIRD-PARTY.txt"]
     for name in ["pyo3", "numpy", "The Rust standard library"]:
         assert f"\n  {name} " in notices.read_text(), name
+
+
+def test_wheel_does_not_name_the_folder_that_it_was_built_in() -> None:
+    # pip adds `direct_url.json`. A release wheel has no such paths in the library either; this one is a debug build.
+    files = [file for file in importlib.metadata.files("plyhouse") or [] if file.name != "direct_url.json"]
+    texts = [file for file in files if ".dist-info/" in str(file)]
+    assert texts
+    for file in texts:
+        assert str(PACKAGE.parents[1]) not in file.read_text(), file

@@ -10,7 +10,8 @@ import pytest
 
 pettingzoo = pytest.importorskip("pettingzoo")
 
-from pettingzoo.test import api_test, seed_test  # noqa: E402
+from pettingzoo.test import api_test, parallel_api_test, seed_test  # noqa: E402
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
 from plyhouse.pettingzoo import env, raw_env  # noqa: E402
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -28,6 +29,29 @@ def test_pettingzoos_own_tests_pass(game: str, options: dict[str, Any]) -> None:
         warnings.simplefilter("ignore")
         api_test(env(game, **options), num_cycles=300)
         seed_test(lambda: env(game, **options), num_cycles=60)
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES)
+def test_pettingzoos_wrapper_makes_parallel_environments(game: str, options: dict[str, Any]) -> None:
+    environment = turn_based_aec_to_parallel(env(game, **options))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "reset has no options")
+        parallel_api_test(environment, num_cycles=300)
+    record = plyhouse.Game(game, **{"move_limit": 1000, **options})
+    observations, _ = environment.reset(seed=1)
+    total = dict.fromkeys(environment.possible_agents, 0.0)
+    while environment.agents:
+        # A player who is not to move has an empty mask, from which the sample is 0.
+        actions = {
+            agent: environment.action_space(agent).sample(observation["action_mask"])
+            for agent, observation in observations.items()
+        }
+        record.play_action(int(actions[environment.possible_agents[record.turn]]))
+        observations, rewards, terminations, truncations, _ = environment.step(actions)
+        for agent, reward in rewards.items():
+            total[agent] += reward
+    assert record.is_over and tuple(total.values()) == record.returns
+    assert all(terminations.values()) or all(truncations.values())
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES)

@@ -10,8 +10,9 @@ Breakthrough (`"breakthrough"`). Players are numbered 0 and 1 in the order in wh
     >>> plyhouse.Engine("loa", level=3).choose(game).move in game.legal_moves()
     True
 
-`plyhouse.pettingzoo` has environments for PettingZoo, `plyhouse.openspiel` a bot for OpenSpiel, and `plyhouse.kaggle`
-an agent for Kaggle's environment of OpenSpiel games.
+`plyhouse.gymnasium` and `plyhouse.pettingzoo` have environments for Gymnasium and PettingZoo, `plyhouse.pgx` has
+batches under the names of pgx, `plyhouse.openspiel` a bot for OpenSpiel, and `plyhouse.kaggle` an agent for Kaggle's
+environment of OpenSpiel games.
 """
 
 from plyhouse._plyhouse import (

@@ -10,6 +10,9 @@
         action = None if over else environment.action_space(agent).sample(observation["action_mask"])
         environment.step(action)
 
+`pettingzoo.utils.conversions.turn_based_aec_to_parallel(env("loa"))` offers the parallel API of PettingZoo. It ignores
+the action of the player who is not to move.
+
 An observation is a dictionary: `"observation"` has the planes of `plyhouse.Position.observation`, the same for both
 players, and `"action_mask"` marks the legal ids of the player to move. The other player's mask is all zeros.
 """
