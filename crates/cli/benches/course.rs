@@ -179,8 +179,7 @@ impl Bench {
 
     /// Returns a random duration below `most`.
     fn moment(&self, most: Duration) -> Duration {
-        let share = (self.rng.lock().expect("no panic").next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        most.mul_f64(share)
+        most.mul_f64(self.rng.lock().expect("no panic").fraction())
     }
 
     fn kills(&self) -> usize {

@@ -96,11 +96,11 @@ fn tournament(elo: &[f64], pairs: u32, draws: f64, dependence: Dependence, rng: 
         for b in a + 1..elo.len() {
             let chances = Chances::new(expected(elo[a] - elo[b]), draws);
             for _ in 0..pairs {
-                let first = unit(rng);
-                let second = match (dependence, unit(rng) < 0.5) {
+                let first = rng.fraction();
+                let second = match (dependence, rng.fraction() < 0.5) {
                     (Dependence::Alike, true) => first,
                     (Dependence::Opposed, true) => 1.0 - first,
-                    _ => unit(rng),
+                    _ => rng.fraction(),
                 };
                 let points = chances.points(first) + chances.points(second);
                 meetings.push(Meeting { players: [a, b], games: 2, points });
@@ -108,11 +108,6 @@ fn tournament(elo: &[f64], pairs: u32, draws: f64, dependence: Dependence, rng: 
         }
     }
     meetings
-}
-
-/// Returns a random number that is at least 0 and less than 1.
-fn unit(rng: &mut SplitMix64) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Returns the expected score of a player who is stronger by this difference, in Elo.
@@ -174,7 +169,7 @@ pub fn by_ordos_method(players: usize, scores: &[Score], runs: u32, seed: u64) -
         let mut played = points(scores);
         for ([a, b], games, points) in &mut played {
             let chances = Chances::new(expected(rated[*a] - rated[*b]), draws);
-            *points = (0..*games as u32).map(|_| chances.points(unit(&mut rng))).sum();
+            *points = (0..*games as u32).map(|_| chances.points(rng.fraction())).sum();
         }
         for (player, elo) in likeliest(players, &played).into_iter().enumerate() {
             sums[player] += elo;

@@ -12,18 +12,13 @@ use rating::swiss::Swiss;
 const PLAYERS: usize = 300;
 const TOURNAMENTS: usize = 10;
 
-/// Returns a random number between 0 and 1.
-fn uniform(rng: &mut SplitMix64) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
 /// Returns the half points of both players in a game.
 fn play(rng: &mut SplitMix64, strengths: &[f64], [one, other]: [usize; 2]) -> [u32; 2] {
     let expected = 1.0 / (1.0 + 10_f64.powf((strengths[other] - strengths[one]) / 400.0));
     // Draws reduce the probabilities of a win and of a loss by the same amount. The limit keeps both from becoming
     // negative.
     let drawn = 0.2_f64.min(2.0 * expected.min(1.0 - expected));
-    match uniform(rng) {
+    match rng.fraction() {
         x if x < drawn => [1, 1],
         x if x < expected + drawn / 2.0 => [2, 0],
         _ => [0, 2],
@@ -51,7 +46,7 @@ struct Sums {
 
 fn tournament(rng: &mut SplitMix64, rounds: usize, sums: &mut Sums) {
     // The sum of twelve uniform numbers is nearly normal, with a standard deviation of 1.
-    let normal = |rng: &mut SplitMix64| (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0;
+    let normal = |rng: &mut SplitMix64| (0..12).map(|_| rng.fraction()).sum::<f64>() - 6.0;
     let strengths: Vec<f64> = (0..PLAYERS).map(|_| 200.0 * normal(rng)).collect();
     let mut swiss = Swiss::new(PLAYERS, 1);
     for _ in 0..rounds {

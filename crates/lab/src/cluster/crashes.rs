@@ -151,7 +151,6 @@ impl Place {
 /// Returns the time of the next crash. Crashes are independent, so the times between them are exponentially
 /// distributed.
 fn next_crash(mean: Option<Duration>, rng: &mut SplitMix64) -> Option<Instant> {
-    // In (0, 1], from 53 bits.
-    let uniform = ((rng.next_u64() >> 11) + 1) as f64 / 2_f64.powi(53);
-    Some(Instant::now() + mean?.mul_f64(-uniform.ln()))
+    let at_most_one = 1.0 - rng.fraction();
+    Some(Instant::now() + mean?.mul_f64(-at_most_one.ln()))
 }
