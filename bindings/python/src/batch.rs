@@ -1,9 +1,10 @@
 //! `Batch`: many games in `NumPy` arrays that Python and Rust share.
 
-mod arguments;
+pub(crate) mod arguments;
 mod arrays;
-mod options;
+pub(crate) mod options;
 
+use core::any::Any;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use self::arguments::{actions, game_number, integers, is_second, logits, marks, position_text};
 use self::arrays::{Arrays, Shape};
-use self::options::{ACTIONS, MOST_GAMES, Made, Options, PERSPECTIVES, REWARDS};
+use self::options::{ACTIONS, MOST_GAMES, MOST_HISTORY, Made, Options, PERSPECTIVES, REWARDS};
 use crate::error::Wrong;
 use crate::position::PyPosition;
 use crate::seed::seed as seed_or_random;
@@ -22,8 +23,6 @@ use crate::table::Outputs;
 use crate::tables::{AnyTables, Logits, Saved};
 use crate::whole::{Whole, board_size};
 
-/// Maximum number of earlier boards in an observation.
-const MOST_HISTORY: usize = 255;
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;
 /// Duration after which `rollout` no longer doubles the number of moves between its checks for Ctrl-C.
@@ -482,6 +481,28 @@ impl Batch {
     fn lock(&self) -> PyResult<MutexGuard<'_, Box<dyn AnyTables>>> {
         let in_use = |_| PyRuntimeError::new_err("the batch is in use: only one thread at a time may use a batch");
         self.tables.try_lock().map_err(in_use)
+    }
+
+    /// Returns the games to search: those that `where` marks, and that are not over. They are
+    /// [`Roots`](crate::roots::Roots) of the position type of `game`.
+    ///
+    /// # Errors
+    /// If the batch has another game or another size, or if the marks are invalid.
+    pub(crate) fn roots(
+        &self,
+        (game, size): (&str, usize),
+        marked: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
+    ) -> PyResult<Box<dyn Any + Send>> {
+        if self.game != game {
+            return Err(Wrong::Value(format!("a batch of {} found, expected {game}", self.game)).into());
+        }
+        let found = self.shape.size;
+        if found != size {
+            return Err(Wrong::Value(format!("a batch with {found} squares per side found, expected {size}")).into());
+        }
+        let marked = marks("where", marked, self.shape.count)?;
+        self.with(py, |tables| tables.roots(marked.as_deref()))
     }
 
     /// Runs a function on the games, while other Python threads continue.

@@ -4,61 +4,29 @@ use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use engine::{Build, Built, PlayerOptions, Resources};
+use engine::{Build, PlayerOptions, Resources};
 use game::Record;
 use game::text::excerpt;
 use games::GameId;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
-use search::{Control, Stop};
+use pyo3::{PyTraverseError, PyVisit};
+use search::{Control, Limits, Stop};
 
 use crate::attend::attend;
+use crate::batch::Batch;
+use crate::chosen::ChosenArrays;
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
+use crate::network::{ChooseMany, ChooseOne, Network, NetworkArguments, NetworkOptions};
 use crate::position::{Held, PyPosition};
 use crate::record::{AnyGame, Playing, PyGame};
 use crate::rules::Rules;
+use crate::seat::{AnyEngine, Seat};
 use crate::slot::Slot;
 use crate::thought::{Analysis, Choice, Fact};
 use crate::whole::{Whole, board_size};
-
-/// A player of one game.
-trait AnyEngine: Send {
-    /// Chooses a move. Returns `None` if the game is over.
-    fn choose(&mut self, game: &dyn AnyGame, stop: Stop) -> Result<Option<Choice>, Wrong>;
-
-    /// Resets the player for a new game. The seed determines its random choices.
-    fn new_game(&mut self, seed: u64);
-}
-
-struct Seat<P: Encoded> {
-    built: Built<P>,
-    size: usize,
-}
-
-impl<P: Encoded> AnyEngine for Seat<P> {
-    fn choose(&mut self, game: &dyn AnyGame, stop: Stop) -> Result<Option<Choice>, Wrong> {
-        let Some(playing) = game.as_any().downcast_ref::<Playing<P>>() else {
-            return Err(Wrong::Value(format!("a game of {} found, expected {}", game.id(), P::NAME)));
-        };
-        let found = P::size(playing.record.position());
-        if found != self.size {
-            let expected = self.size;
-            return Err(Wrong::Value(format!("a board of {found} squares per side found, expected {expected}")));
-        }
-        if playing.record.finish().is_some() {
-            return Ok(None);
-        }
-        let mut control = Control { stop, ..Control::on(search::SYSTEM) };
-        let choice = self.built.engine.choose(&playing.record, &self.built.limits, &mut control);
-        Ok(choice.map(|choice| Choice::of(&choice)))
-    }
-
-    fn new_game(&mut self, seed: u64) {
-        self.built.engine.new_game(seed);
-    }
-}
 
 /// Options of a player.
 #[derive(Clone)]
@@ -71,6 +39,8 @@ struct Words {
 
 /// Options that apply in order. Every other option may occur once.
 const REPEATABLE: [&str; 3] = ["with", "without", "set"];
+/// Options of an engine with an evaluator.
+const OF_NETWORK: [&str; 3] = ["nodes", "movetime", "depth"];
 
 impl Words {
     /// Parses options given as text (`"level=3"`) or as named arguments (`level=3`).
@@ -105,6 +75,18 @@ impl Words {
         let lines = lines.within("lines", 1..=usize::MAX, "")?;
         options.lines = lines.try_into().unwrap_or(NonZeroUsize::MIN);
         Ok(Self { text, lines, options })
+    }
+
+    /// Checks that the options are those of an engine with an evaluator.
+    fn check_network(&self) -> Result<(), Wrong> {
+        let name = |option: &str| option.split_once('=').map_or("", |(name, _)| name.trim()).to_owned();
+        match self.text.split(',').map(name).find(|name| !name.is_empty() && !OF_NETWORK.contains(&name.as_str())) {
+            Some(found) => {
+                let expected = "nodes, movetime or depth with an evaluator";
+                Err(Wrong::Value(format!("player option `{found}`: expected {expected}")))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -141,27 +123,36 @@ impl Visitor for FillTables {
     }
 }
 
+/// A visitor that returns the size of a board, by default the usual one.
+struct SizeOf(Option<usize>);
+
+impl Visitor for SizeOf {
+    type Output = Result<usize, Wrong>;
+
+    fn visit<P: Encoded>(self) -> Self::Output {
+        Ok(P::size(&P::start(self.0).map_err(Wrong::value)?))
+    }
+}
+
 struct Make<'a> {
     options: &'a PlayerOptions,
-    size: Option<usize>,
+    size: usize,
 }
 
 impl Visitor for Make<'_> {
-    type Output = Result<(Box<dyn AnyEngine>, usize), Wrong>;
+    type Output = Result<Box<dyn AnyEngine>, Wrong>;
 
     fn visit<P: Encoded>(self) -> Self::Output {
-        let start = P::start(self.size).map_err(Wrong::value)?;
-        let built = self.options.make(&start, &Resources::default());
-        let built = built.map_err(|error| Wrong::Value(format!("{}: {error}", P::NAME)))?;
-        let size = P::size(&start);
+        let start = P::start(Some(self.size)).map_err(Wrong::value)?;
+        let seat = Seat::new(self.options, start.clone())?;
         fill_tables(&start, self.options.build);
-        Ok((Box::new(Seat::<P> { built, size }), size))
+        Ok(Box::new(seat))
     }
 }
 
 /// Builds a player that begins with this seed.
 fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<Box<dyn AnyEngine>, Wrong> {
-    let (mut engine, _) = dispatch(id, Make { options, size: Some(size) })?;
+    let mut engine = dispatch(id, Make { options, size })?;
     engine.new_game(seed);
     Ok(engine)
 }
@@ -171,15 +162,45 @@ fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<
 /// Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
 /// Several threads may use an engine: each call waits for the previous one. After a `fork` during a search, the engine
 /// of the child process begins as a copy does.
+///
+/// With an evaluator, the engine is a Monte Carlo tree search: PUCT, or the Gumbel rule for few simulations. Positions
+/// with forced results are proven. `evaluator(planes, offsets, ids)` receives positions of undecided games:
+///
+/// * `planes`: an array [position, plane, row, column] of float32, as the observations of a batch with the options
+///   `perspective`, `history` and `turn_plane`. Only `perspective="mover"` or a turn plane shows who is to move;
+/// * `offsets` and `ids`: the legal actions of each position, as those of `Batch.legal_actions`, with the option
+///   `actions`.
+///
+/// It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
+/// position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
+/// exceptions pass through. Calls from several threads run side by side.
+///
+/// The options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`, and:
+///
+/// * `leaves`: maximum number of positions of one search in a call of the evaluator. They are chosen without the
+///   results of each other, under a virtual loss. More leaves make calls larger, and the search slightly weaker;
+/// * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
+/// * `considered`: maximum number of moves that the Gumbel rule searches;
+/// * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves from
+///   the logits; with 0 it searches those with the greatest logits;
+/// * `exploration`: weight of the priors in PUCT.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Engine {
-    slot: Slot<Box<dyn AnyEngine>>,
+    player: Player,
     id: GameId,
     /// Board size, in squares per side.
     #[pyo3(get)]
     size: usize,
     words: Words,
     seed: AtomicU64,
+}
+
+/// The player of an engine.
+enum Player {
+    /// A player of Plyhouse.
+    House(Slot<Box<dyn AnyEngine>>),
+    /// A search with an evaluator.
+    Network(Py<PyAny>, NetworkOptions),
 }
 
 /// A visitor that starts a game from a position.
@@ -212,9 +233,16 @@ fn game_of(asked: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyGame>> {
 impl Engine {
     #[new]
     #[pyo3(
-        signature = (game, words="", *, size=None, lines=Whole::small(1), seed=None, **named),
-        text_signature = "(game, words='', *, size=None, lines=1, seed=None, **named)"
+        signature = (
+            game, words="", *, size=None, lines=Whole::small(1), seed=None, evaluator=None, actions="standard",
+            perspective="board", history=Whole::small(0), turn_plane=false, leaves=Whole::small(8), root="auto",
+            considered=Whole::small(16), gumbel_noise=0.0, exploration=1.25, **named
+        ),
+        text_signature = "(game, words='', *, size=None, lines=1, seed=None, evaluator=None, actions='standard', \
+            perspective='board', history=0, turn_plane=False, leaves=8, root='auto', considered=16, gumbel_noise=0.0, \
+            exploration=1.25, **named)"
     )]
+    #[allow(clippy::too_many_arguments, reason = "Python names them")]
     fn new(
         py: Python<'_>,
         game: &str,
@@ -222,14 +250,52 @@ impl Engine {
         size: Option<Whole>,
         lines: Whole,
         seed: Option<Whole>,
+        evaluator: Option<Bound<'_, PyAny>>,
+        actions: &str,
+        perspective: &str,
+        history: Whole,
+        turn_plane: bool,
+        leaves: Whole,
+        root: &str,
+        considered: Whole,
+        gumbel_noise: f64,
+        exploration: f64,
         named: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
         let words = Words::new(words, lines, named)?;
         let seed = crate::seed::seed(py, seed)?;
-        let (mut engine, size) = dispatch(id, Make { options: &words.options, size: board_size(size)? })?;
-        engine.new_game(seed);
-        Ok(Self { slot: Slot::new(Some(engine)), id, size, words, seed: AtomicU64::new(seed) })
+        let size = dispatch(id, SizeOf(board_size(size)?))?;
+        let given = NetworkArguments {
+            actions,
+            perspective,
+            history,
+            turn_plane,
+            leaves,
+            root,
+            considered,
+            gumbel_noise,
+            exploration,
+        };
+        let options = NetworkOptions::new(given)?;
+        let player = match evaluator {
+            Some(evaluator) => {
+                words.check_network()?;
+                if !evaluator.is_callable() {
+                    let found = evaluator.get_type().to_string();
+                    return Err(Wrong::Type(format!("evaluator: {found} found, expected a function")).into());
+                }
+                Player::Network(evaluator.unbind(), options)
+            }
+            None if options == NetworkOptions::default() => {
+                Player::House(Slot::new(Some(build(id, &words.options, size, seed)?)))
+            }
+            None => {
+                let text = "evaluator None: expected a function, because an option of searches with one is given";
+                return Err(Wrong::Value(text.to_owned()).into());
+            }
+        };
+        Ok(Self { player, id, size, words, seed: AtomicU64::new(seed) })
     }
 
     /// The name of the game.
@@ -256,12 +322,63 @@ impl Engine {
         self.seed.load(Ordering::Relaxed)
     }
 
+    /// The evaluator; `None` for the engines of Plyhouse.
+    #[getter]
+    fn evaluator(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        match &self.player {
+            Player::House(_) => None,
+            Player::Network(evaluator, _) => Some(evaluator.clone_ref(py)),
+        }
+    }
+
     /// Chooses a move. Other threads continue during the search, and Ctrl-C stops it.
     fn choose(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<Choice> {
         let game = game_of(game)?;
-        let again = |_: &Stop| build(self.id, &self.words.options, self.size, self.seed());
-        let choice = self.slot.attend(py, again, |engine, stop| engine.choose(&*game, stop))???;
+        let choice = match &self.player {
+            Player::House(slot) => slot.attend(py, self.again(), |engine, stop| engine.choose(&*game, stop))???,
+            Player::Network(evaluator, options) => {
+                let network = self.network(evaluator.bind(py), options);
+                let (size, lines) = (self.size, self.words.lines);
+                dispatch(self.id, ChooseOne { network, game: &*game, size, lines })?
+            }
+        };
         Ok(choice.ok_or_else(|| Wrong::Value(format!("the game is over in {}", game.position().text())))?)
+    }
+
+    /// Chooses an action in each game of a batch, or in each game that `where` marks.
+    ///
+    /// Returns `(actions, values, (offsets, ids, weights))`. `actions` has the ids for `Batch.step`, -1 for games that
+    /// are over or not marked. `values` has the expected results for the player to move, from -1 to 1, 0 for the same
+    /// games. `ids[offsets[i]:offsets[i + 1]]` are the legal actions of game `i`, as those of `Batch.legal_actions`,
+    /// and `weights` their probabilities: with an evaluator, the share of the simulations, or under the Gumbel rule
+    /// the improved policy; otherwise 1 for the chosen action.
+    ///
+    /// The seed of game `i` is the seed of the engine plus `i`. After `k` restarts of the game it is larger by
+    /// `k * len(batch)`, so that games differ from each other. Searches know the game since its last irreversible
+    /// move, and the move limit.
+    ///
+    /// With an evaluator, every call of it has leaves of all games, and `movetime` is the time for all games together.
+    /// Otherwise the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
+    /// number of threads. Other threads continue during the search, and Ctrl-C stops it.
+    #[pyo3(signature = (batch, *, r#where=None))]
+    fn choose_batch<'py>(
+        &self,
+        py: Python<'py>,
+        batch: &Bound<'py, Batch>,
+        r#where: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<ChosenArrays<'py>> {
+        let roots = batch.get().roots((self.game(), self.size), r#where, py)?;
+        let seed = self.seed();
+        let chosen = match &self.player {
+            Player::House(slot) => {
+                slot.attend(py, self.again(), |engine, stop| engine.choose_batch(roots, seed, &stop))???
+            }
+            Player::Network(evaluator, options) => {
+                let network = self.network(evaluator.bind(py), options);
+                dispatch(self.id, ChooseMany { network, roots })?
+            }
+        };
+        Ok(chosen.into_arrays(py))
     }
 
     /// Resets the engine for a new game. The seed determines its random choices; without one they are random.
@@ -269,7 +386,9 @@ impl Engine {
     fn new_game(&self, py: Python<'_>, seed: Option<Whole>) -> PyResult<()> {
         let seed = crate::seed::seed(py, seed)?;
         // Waiting for a search could block the program, so this is an error.
-        if !self.slot.change(|engine| engine.new_game(seed)) {
+        if let Player::House(slot) = &self.player
+            && !slot.change(|engine| engine.new_game(seed))
+        {
             return Err(PyRuntimeError::new_err("the engine is searching in another thread: expected an idle engine"));
         }
         self.seed.store(seed, Ordering::Relaxed);
@@ -286,8 +405,35 @@ impl Engine {
         options.set_item("size", self.size)?;
         options.set_item("lines", self.words.lines)?;
         options.set_item("seed", self.seed())?;
+        if let Player::Network(evaluator, network) = &self.player {
+            options.set_item("evaluator", evaluator)?;
+            network.name_all(&options)?;
+        }
         let make = py.import("functools")?.call_method("partial", (py.get_type::<Self>(),), Some(&options))?;
         Ok((make, (self.game(), self.words())))
+    }
+
+    /// Shows the evaluator to the garbage collector.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.player {
+            Player::House(_) => Ok(()),
+            Player::Network(evaluator, _) => visit.call(evaluator),
+        }
+    }
+}
+
+impl Engine {
+    /// Returns a function that makes the player again.
+    fn again(&self) -> impl FnOnce(&Stop) -> Result<Box<dyn AnyEngine>, Wrong> + Send + use<> {
+        let (id, options, size, seed) = (self.id, self.words.options.clone(), self.size, self.seed());
+        move |_| build(id, &options, size, seed)
+    }
+
+    /// Returns a search with an evaluator.
+    fn network<'a, 'py>(&self, evaluator: &'a Bound<'py, PyAny>, options: &'a NetworkOptions) -> Network<'a, 'py> {
+        let PlayerOptions { nodes, depth, movetime, .. } = self.words.options;
+        let limits = Limits { nodes, depth, movetime, optimum: None };
+        Network { evaluator, options, limits, seed: self.seed() }
     }
 }
 
@@ -326,7 +472,7 @@ pub(crate) fn analyse(
     let mut options = Words::new(words, lines, named)?.options;
     options.noise = options.noise.or(Some(0));
     options.book = false;
-    let (mut engine, _) = dispatch(game.id(), Make { options: &options, size: Some(game.position().size()) })?;
+    let mut engine = dispatch(game.id(), Make { options: &options, size: game.position().size() })?;
     let thought = attend(py, |stop| (dispatch(game.id(), Known(&*game)), engine.choose(&*game, stop)))?;
     let (known, choice) = (thought.0, thought.1?);
     let choice = choice.ok_or_else(|| Wrong::Value(format!("the game is over in {}", game.position().text())))?;

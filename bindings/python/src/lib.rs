@@ -9,17 +9,23 @@
 
 mod attend;
 mod batch;
+mod chosen;
 mod encode;
 mod engine;
 mod error;
+mod network;
 mod notation;
 mod parts;
 mod planes;
 mod policy;
 mod position;
 mod proof;
+mod rating;
 mod record;
+mod roots;
+mod rounds;
 mod rules;
+mod seat;
 mod seed;
 mod sgf;
 mod slot;
@@ -43,6 +49,8 @@ mod _plyhouse {
     use crate::position::PyPosition;
     #[pymodule_export]
     use crate::proof::{Proof, PyReply, prove};
+    #[pymodule_export]
+    use crate::rating::{_difference, _level_elo, _openings, _performance};
     #[pymodule_export]
     use crate::record::PyGame;
     #[pymodule_export]

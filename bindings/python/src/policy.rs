@@ -20,8 +20,18 @@ impl Policy {
     /// If a logit is not a number or is infinite, or if all are negative infinity, which means a probability of 0.
     #[inline]
     pub(crate) fn select(&mut self, game: usize, logits: &[f32], legal: &[u32]) -> Result<(), Wrong> {
+        let logits = legal.iter().map(|&action| logits[action as usize]);
+        self.fill(logits).map_err(|problem| Wrong::Value(format!("game {game}: logits: {problem}")))
+    }
+
+    /// Stores the logits of the legal actions.
+    ///
+    /// # Errors
+    /// As for [`select`](Self::select), without the place.
+    #[inline]
+    pub(crate) fn fill(&mut self, logits: impl Iterator<Item = f32>) -> Result<(), String> {
         self.logits.clear();
-        self.logits.extend(legal.iter().map(|&action| logits[action as usize]));
+        self.logits.extend(logits);
         self.greatest = f32::NEG_INFINITY;
         let mut is_number = true;
         for &logit in &self.logits {
@@ -33,7 +43,13 @@ impl Policy {
         }
         let found = if is_number { self.greatest } else { f32::NAN };
         let what = if found == f32::NEG_INFINITY { "all legal actions" } else { "a legal action" };
-        Err(Wrong::Value(format!("game {game}: logits: {found} for {what} found, expected finite numbers")))
+        Err(format!("{found} for {what} found, expected finite numbers"))
+    }
+
+    /// Returns weights proportional to the probabilities.
+    pub(crate) fn weights(&mut self) -> &[f32] {
+        self.weigh(1.0);
+        &self.weights
     }
 
     /// Draws an index into the legal actions with a probability proportional to e^(logit / `temperature`). At the

@@ -43,6 +43,23 @@ pub(crate) struct Playing<P: Encoded> {
     pub(crate) rules: Rules,
 }
 
+impl<P: Encoded> Playing<P> {
+    /// Returns the game with its type.
+    ///
+    /// # Errors
+    /// If it is another game, or if its board has another size.
+    pub(crate) fn of(game: &dyn AnyGame, size: usize) -> Result<&Self, Wrong> {
+        let Some(playing) = game.as_any().downcast_ref::<Self>() else {
+            return Err(Wrong::Value(format!("a game of {} found, expected {}", game.id(), P::NAME)));
+        };
+        let found = P::size(playing.record.position());
+        if found != size {
+            return Err(Wrong::Value(format!("a board of {found} squares per side found, expected {size}")));
+        }
+        Ok(playing)
+    }
+}
+
 impl<P: Encoded> AnyGame for Playing<P> {
     fn id(&self) -> GameId {
         GameId::of::<P>()

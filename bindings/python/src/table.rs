@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use std::collections::VecDeque;
 
-use game::{Finish, MatchDraws, Outcome, PliesLeft, Position, Reason, Side, SplitMix64};
+use game::{Finish, MatchDraws, Outcome, PliesLeft, Position, Reason, Record, Side, SplitMix64};
 
 use crate::encode::symmetry::Symmetry;
 use crate::encode::{ActionSpace, Encoded, MoveOf};
@@ -19,12 +19,18 @@ pub(crate) struct Table<P: Position> {
     pub(crate) start: P,
     /// The current position.
     pub(crate) position: P,
+    /// The position after the last irreversible move, or the first position of the game.
+    pub(crate) base: P,
+    /// The moves since `base`.
+    pub(crate) trail: Vec<P::Move>,
     /// Hashes of the positions since the last irreversible move, without the current one.
     pub(crate) past: Vec<u64>,
     /// Earlier positions for the planes, the latest first.
     pub(crate) recent: VecDeque<P>,
     /// Number of plies since the start.
     pub(crate) plies: u32,
+    /// Number of games that were played here before this one.
+    pub(crate) episode: u32,
     /// `true` if the game has ended and waits for its reset.
     pub(crate) is_over: bool,
     /// State of the random numbers of this game.
@@ -43,10 +49,13 @@ impl<P: Encoded> Table<P> {
     pub(crate) fn new(start: P, random: u64) -> Self {
         Self {
             position: start.clone(),
+            base: start.clone(),
             start,
+            trail: Vec::new(),
             past: Vec::new(),
             recent: VecDeque::new(),
             plies: 0,
+            episode: 0,
             is_over: false,
             random,
             legal: Vec::new(),
@@ -87,7 +96,10 @@ impl<P: Encoded> Table<P> {
 
     /// Sets up a position as the start of a game.
     pub(crate) fn place(&mut self, position: P) {
+        self.base = position.clone();
         self.position = position;
+        self.episode = self.episode.wrapping_add(1);
+        self.trail.clear();
         self.past.clear();
         self.recent.clear();
         (self.plies, self.is_over) = (0, false);
@@ -232,6 +244,22 @@ impl<P: Encoded, A: ActionSpace<P>> Setup<P, A> {
         if self.turned.is_empty() || p.side_to_move() == Side::First { id } else { self.turned[id] as usize }
     }
 
+    /// Returns the game since the last irreversible move, for searches.
+    pub(crate) fn record(&self, table: &Table<P>) -> Record<P> {
+        let made = table.plies - table.trail.len() as u32;
+        let Rules { draws, move_limit, .. } = self.settings.rules;
+        let mut record = Record::new(table.base.clone()).with_draws(draws).with_earlier_moves(made);
+        if let Some(limit) = move_limit {
+            record = record.with_move_limit(limit);
+        }
+        for &m in &table.trail {
+            if record.finish().is_none() {
+                record.play(m);
+            }
+        }
+        record
+    }
+
     /// Returns the id of a legal move.
     #[inline]
     pub(crate) fn id(&self, p: &P, m: MoveOf<P>) -> i32 {
@@ -291,6 +319,12 @@ impl<P: Encoded, A: ActionSpace<P>> Setup<P, A> {
                 None
             }
         };
+        if irreversible {
+            table.base.clone_from(&table.position);
+            table.trail.clear();
+        } else {
+            table.trail.push(m);
+        }
         table.forget();
         table.plies += 1;
         let p = &table.position;

@@ -1,5 +1,6 @@
 //! Many games of one kind, played in parallel.
 
+use core::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::notation;
 use crate::parts::{Part, in_parts};
 use crate::policy::Policy;
 use crate::position;
+use crate::roots::{Encoding, Root, Roots};
 use crate::table::{Outputs, Settings, Setup, Table};
 
 /// Logits for all actions of all games.
@@ -51,6 +53,9 @@ pub(crate) struct Permutations {
 pub(crate) struct Saved {
     starts: Vec<String>,
     positions: Vec<String>,
+    bases: Vec<String>,
+    trails: Vec<Vec<u16>>,
+    episodes: Vec<u32>,
     recent: Vec<Vec<String>>,
     past: Vec<Vec<u64>>,
     plies: Vec<u32>,
@@ -102,6 +107,9 @@ pub(crate) trait AnyTables: Send + Sync {
     /// Restores a saved state of the same number of games.
     fn load(&mut self, saved: Saved) -> Result<(), Wrong>;
 
+    /// Returns the marked games that are not over, as [`Roots`] of the game's position type.
+    fn roots(&self, marked: Option<&[bool]>) -> Box<dyn Any + Send>;
+
     /// Returns the position text of a game.
     fn position(&self, game: usize) -> String;
 
@@ -149,6 +157,17 @@ impl<P: Encoded, A: ActionSpace<P>> Tables<P, A> {
 /// Returns the seed of a game's random numbers.
 fn stream(seed: u64, game: usize) -> u64 {
     SplitMix64::new(seed).skipping(game as u64).next_u64()
+}
+
+/// Returns the moves with these codes, which are played from `base`.
+fn moves<P: Encoded>(base: &P, codes: &[u16]) -> Result<Vec<P::Move>, Wrong> {
+    let mut p = base.clone();
+    let unpack = |&code| {
+        let m = p.unpack(code).ok_or_else(|| Wrong::Value(format!("saved state: code {code}: no move in {p}")))?;
+        p.play(m);
+        Ok(m)
+    };
+    codes.iter().map(unpack).collect()
 }
 
 /// Adds the place to an error.
@@ -216,7 +235,7 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
                 if table.is_over {
                     continue;
                 }
-                let random = (table.rng().next_u64() >> 11) as f64 * f64::EPSILON / 2.0;
+                let random = table.rng().fraction();
                 let legal = setup.list(table);
                 match policy.select(number, logits.of(number), legal) {
                     Ok(()) => *action = legal[policy.draw(temperature, random)] as i32,
@@ -339,6 +358,9 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
         Saved {
             starts: games.iter().map(|table| table.start.to_string()).collect(),
             positions: games.iter().map(|table| table.position.to_string()).collect(),
+            bases: games.iter().map(|table| table.base.to_string()).collect(),
+            trails: games.iter().map(|table| table.trail.iter().map(|&m| P::pack(m)).collect()).collect(),
+            episodes: games.iter().map(|table| table.episode).collect(),
             recent: games.iter().map(|table| texts(&table.recent)).collect(),
             past: games.iter().map(|table| table.past.clone()).collect(),
             plies: games.iter().map(|table| table.plies).collect(),
@@ -348,10 +370,11 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
     }
 
     fn load(&mut self, saved: Saved) -> Result<(), Wrong> {
-        let Saved { starts, positions, recent, past, plies, finished, random } = saved;
+        let Saved { starts, positions, bases, trails, episodes, recent, past, plies, finished, random } = saved;
         let count = self.games.len();
-        let lengths =
-            [starts.len(), positions.len(), recent.len(), past.len(), plies.len(), finished.len(), random.len()];
+        let texts = [starts.len(), positions.len(), bases.len(), trails.len(), recent.len(), past.len()];
+        let numbers = [episodes.len(), plies.len(), finished.len(), random.len()];
+        let lengths = texts.into_iter().chain(numbers);
         if let Some(found) = lengths.into_iter().find(|&found| found != count) {
             return Err(Wrong::Value(format!("saved state: {found} games found, expected {count}")));
         }
@@ -361,7 +384,8 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
             let mut table = Table::new(parse(start)?, random[number]);
             table.position = parse(position)?;
             table.recent = recent[number].iter().map(parse).collect::<Result<_, Wrong>>()?;
-            (table.plies, table.is_over) = (plies[number], finished[number]);
+            (table.base, table.trail) = (parse(&bases[number])?, moves(&parse(&bases[number])?, &trails[number])?);
+            (table.plies, table.episode, table.is_over) = (plies[number], episodes[number], finished[number]);
             table.mark_final();
             games.push(table);
         }
@@ -372,6 +396,19 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
         }
         self.games = games;
         Ok(())
+    }
+
+    fn roots(&self, marked: Option<&[bool]>) -> Box<dyn Any + Send> {
+        let count = self.games.len();
+        let searched = |&(number, table): &(usize, &Table<P>)| is_marked(marked, number) && !table.is_over;
+        let root = |(number, table): (usize, &Table<P>)| {
+            let record = self.setup.record(table);
+            let stream = number as u64 + u64::from(table.episode) * count as u64;
+            Root { number, record, recent: table.recent.clone(), stream, plies: table.plies }
+        };
+        let games = self.games.iter().enumerate().filter(searched).map(root).collect();
+        let encoding: Arc<dyn Encoding<P>> = Arc::clone(&self.setup) as _;
+        Box::new(Roots { games, encoding, count, threads: self.setup.settings.threads })
     }
 
     fn position(&self, game: usize) -> String {

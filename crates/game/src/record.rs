@@ -110,6 +110,16 @@ impl<P: Position> Record<P> {
         self
     }
 
+    /// Counts moves before the start that the record does not contain, by both sides together. They count towards the
+    /// move limit.
+    #[must_use]
+    pub fn with_earlier_moves(mut self, made: u32) -> Self {
+        let mover = self.position().side_to_move();
+        self.moves_made[mover.index()] += made / 2;
+        self.moves_made[mover.other().index()] += made.div_ceil(2);
+        self
+    }
+
     /// Adds the draw rules of a match, if the game has any; see [`Position::MATCH_DRAWS`].
     #[must_use]
     pub fn with_match_draws(self) -> Self {

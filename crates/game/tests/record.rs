@@ -50,6 +50,19 @@ fn a_move_limit_must_exceed_the_moves_made() {
 }
 
 #[test]
+fn earlier_moves_count_towards_the_limit() {
+    for (heap, by_sides) in [("9 a", [2, 3]), ("9 b", [3, 2])] {
+        let mut game = Record::new(nim(heap)).with_earlier_moves(5).with_move_limit(7);
+        assert_eq!((game.moves_made(), game.plies_left()), (5, PliesLeft::new(2)));
+        assert_eq!(Side::BOTH.map(|side| game.moves_made_by(side)), by_sides);
+        play(&mut game, "1");
+        assert_eq!(game.finish(), None);
+        play(&mut game, "1");
+        assert_eq!(game.finish().map(|finish| finish.reason), Some(Reason::MoveLimit));
+    }
+}
+
+#[test]
 fn errors_contain_the_refused_move() {
     let mut game = Record::new(nim("3 a"));
     let three = game.position().parse_move("3").expect("a legal move");

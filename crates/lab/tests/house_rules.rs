@@ -42,7 +42,7 @@ const MAY_USE: [(&str, Plane, &[&str]); 29] = [
     (
         "python",
         Machine,
-        &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "protocol", "games"],
+        &["game", "loa", "checkers", "jump61", "breakthrough", "search", "engine", "protocol", "games", "rating"],
     ),
     ("process", Machine, &[]),
     ("script", Machine, &["game", "process", "protocol"]),

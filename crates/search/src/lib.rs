@@ -73,6 +73,7 @@ pub use forced::ForcedWins;
 pub use host::{Clock, Host, Sequential, Threads, side_by_side};
 pub use mcts::evaluator::{Evaluator, Leaf};
 pub use mcts::plan::{Plan, PlannedMove};
+pub use mcts::planning::Planning;
 pub use mcts::player::MctsPlayer;
 pub use mcts::policy_evaluator::PolicyEvaluator;
 pub use mcts::search::Mcts;

@@ -3,6 +3,8 @@ use core::ops::Neg;
 
 use game::{Outcome, Side};
 
+use crate::mcts::numbers;
+
 /// The value of a position for the side to move: an evaluation in hundredths of a piece, or a win or loss in a number
 /// of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +97,15 @@ impl Score {
         }
     }
 
+    /// Returns the expected result, from -1 (loss) to 1 (win).
+    pub fn expected_result(self) -> f64 {
+        match (self.win_distance(), self.loss_distance()) {
+            (Some(_), _) => 1.0,
+            (_, Some(_)) => -1.0,
+            _ => numbers::expected_result(self.0),
+        }
+    }
+
     /// Returns the evaluation in hundredths of a piece; `None` for a win or a loss.
     pub const fn as_units(self) -> Option<i32> {
         if self.win_distance().is_none() && self.loss_distance().is_none() { Some(self.0) } else { None }
@@ -133,5 +144,9 @@ mod tests {
         assert_eq!(Score::win_in(5).to_table(2).at_ply(2), Score::win_in(5));
         assert_eq!(Score::win_in(5).to_string(), "win in 5");
         assert_eq!(Score::units(-37).to_string(), "-0.37");
+        let results =
+            [Score::loss_in(9), Score::units(-400), Score::DRAW, Score::win_in(2)].map(Score::expected_result);
+        assert!((results[1] + 9.0 / 11.0).abs() < 1e-9, "{results:?}");
+        assert!(results[0] <= -1.0 && results[2].abs() < 1e-9 && results[3] >= 1.0, "{results:?}");
     }
 }

@@ -15,6 +15,7 @@ batches under the names of pgx, `plyhouse.openspiel` a bot for OpenSpiel, and `p
 environment of OpenSpiel games.
 """
 
+from plyhouse._elo import LevelResult, Rating, elo
 from plyhouse._plyhouse import (
     GAMES,
     Analysis,
@@ -45,9 +46,11 @@ __all__ = [
     "Engine",
     "Fact",
     "Game",
+    "LevelResult",
     "Line",
     "Position",
     "Proof",
+    "Rating",
     "Reply",
     "Score",
     "SgfGame",
@@ -55,6 +58,7 @@ __all__ = [
     "__version__",
     "about",
     "analyse",
+    "elo",
     "prove",
     "read_sgf",
 ]

@@ -1,14 +1,15 @@
 """The part of `plyhouse` that is written in Rust."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, Literal, TypedDict, final, type_check_only
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "GAMES", "Analysis", "Batch", "Choice", "Engine", "Fact", "Game", "Line", "Position", "Proof", "Reply", "Score",
-    "SgfGame", "SgfNode", "__version__", "about", "analyse", "prove", "read_sgf",
+    "SgfGame", "SgfNode", "__version__", "_difference", "_level_elo", "_openings", "_performance", "about", "analyse",
+    "prove", "read_sgf",
 ]  # fmt: skip
 
 __version__: Final[str]
@@ -25,6 +26,10 @@ class _About(TypedDict):
     sides: list[str]
     planes: list[str]
 
+def _level_elo(game: str, level: str, size: int | None) -> int | None: ...
+def _openings(game: str, size: int | None, pairs: int, plies: int, seed: int | None) -> list[str]: ...
+def _difference(pairs: Sequence[Sequence[float]]) -> tuple[float, float, float]: ...
+def _performance(games: Sequence[tuple[float, float]]) -> tuple[float, float]: ...
 def about(game: str) -> _About:
     """Return the fixed properties of a game: title, board sizes, sides, and the meaning of each plane."""
 
@@ -276,6 +281,10 @@ class Choice:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[type[Choice], tuple[str, list[Line], int, int]]: ...
 
+_Evaluator: TypeAlias = Callable[
+    [NDArray[np.float32], NDArray[np.int64], NDArray[np.int32]], tuple[ArrayLike, ArrayLike]
+]
+
 @final
 class Engine:
     """A player of one game on one board size.
@@ -283,6 +292,18 @@ class Engine:
     Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
     Several threads may use an engine: each call waits for the previous one. After a `fork` during a search, the engine
     of the child process begins as a copy does.
+
+    With an evaluator, the engine is a Monte Carlo tree search: PUCT, or the Gumbel rule for few simulations. Positions
+    with forced results are proven. `evaluator(planes, offsets, ids)` receives positions of undecided games:
+
+    * `planes`: an array [position, plane, row, column] of float32, as the observations of a batch with the options
+      `perspective`, `history` and `turn_plane`. Only `perspective="mover"` or a turn plane shows who is to move;
+    * `offsets` and `ids`: the legal actions of each position, as those of `Batch.legal_actions`, with the option
+      `actions`.
+
+    It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
+    position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
+    exceptions pass through. Calls from several threads run side by side.
     """
 
     def __new__(
@@ -293,6 +314,16 @@ class Engine:
         size: int | None = None,
         lines: int = 1,
         seed: int | None = None,
+        evaluator: _Evaluator | None = None,
+        actions: Literal["standard", "compact"] = "standard",
+        perspective: Literal["board", "mover"] = "board",
+        history: int = 0,
+        turn_plane: bool = False,
+        leaves: int = 8,
+        root: Literal["auto", "puct", "gumbel"] = "auto",
+        considered: int = 16,
+        gumbel_noise: float = 0.0,
+        exploration: float = 1.25,
         **named: object,
     ) -> Engine:
         """Create a player from options such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
@@ -300,6 +331,17 @@ class Engine:
         Each option can also be a named argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
         `docs/engine.md` lists the options. With a node budget and one thread, the same seed gives the same moves.
         Without a seed, the engine's random choices differ from run to run.
+
+        With an evaluator, the options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`.
+        `actions`, `perspective`, `history` and `turn_plane` are those of a batch, and:
+
+        * `leaves`: maximum number of positions of one search in a call of the evaluator. They are chosen without the
+          results of each other, under a virtual loss. More leaves make calls larger, and the search slightly weaker;
+        * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
+        * `considered`: maximum number of moves that the Gumbel rule searches;
+        * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves
+          from the logits; with 0 it searches those with the greatest logits;
+        * `exploration`: weight of the priors in PUCT.
         """
     @property
     def game(self) -> str:
@@ -316,8 +358,32 @@ class Engine:
     @property
     def seed(self) -> int:
         """The seed of the current game. If the constructor or `new_game` received none, it is random."""
+    @property
+    def evaluator(self) -> _Evaluator | None:
+        """The evaluator; `None` for the engines of Plyhouse."""
     def choose(self, game: Game | Position) -> Choice:
         """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
+    def choose_batch(
+        self, batch: Batch, *, where: NDArray[np.bool_] | Sequence[bool] | None = None
+    ) -> tuple[
+        NDArray[np.int32], NDArray[np.float32], tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
+    ]:
+        """Choose an action in each game of a batch, or in each game that `where` marks.
+
+        Returns `(actions, values, (offsets, ids, weights))`. `actions` has the ids for `Batch.step`, -1 for games that
+        are over or not marked. `values` has the expected results for the player to move, from -1 to 1, 0 for the same
+        games. `ids[offsets[i]:offsets[i + 1]]` are the legal actions of game `i`, as those of `Batch.legal_actions`,
+        and `weights` their probabilities: with an evaluator, the share of the simulations, or under the Gumbel rule
+        the improved policy; otherwise 1 for the chosen action.
+
+        The seed of game `i` is the seed of the engine plus `i`. After `k` restarts of the game it is larger by
+        `k * len(batch)`, so that games differ from each other. Searches know the game since its last irreversible
+        move, and the move limit.
+
+        With an evaluator, every call of it has leaves of all games, and `movetime` is the time for all games together.
+        Otherwise the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
+        number of threads. Other threads continue during the search, and Ctrl-C stops it.
+        """
     def new_game(self, seed: int | None = None) -> None:
         """Reset the engine for a new game. The seed determines its random choices; without one they are random."""
     def __reduce__(self) -> tuple[Callable[[str, str], Engine], tuple[str, str]]: ...

@@ -65,7 +65,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
 
         The opponent is an engine (`"level=3"`; see `plyhouse.Engine`), random moves (`"random"`), or a function: it
         receives the batch and returns an array with an action for every game, of which those are played in which the
-        opponent is to move. Engines see the current positions, without earlier moves.
+        opponent is to move.
 
         With `side="alternate"` the agent begins as player 0 in even games and as player 1 in odd ones, and changes
         sides after every game.
@@ -241,11 +241,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
             return np.asarray(self._opponent(self.batch))
         if self._engine is None:
             return self.batch.sample()
-        actions = np.zeros(self.num_envs, np.int64)
-        for number in np.flatnonzero(waiting).tolist():
-            move = self._engine.choose(self.batch.position(number)).move
-            actions[number] = self.batch.action_of(number, move)
-        return actions
+        return self._engine.choose_batch(self.batch, where=waiting)[0]
 
 
 class Env(gymnasium.Env[NDArray[np.float32], np.integer[Any]]):

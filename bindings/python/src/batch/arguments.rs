@@ -126,7 +126,7 @@ pub(super) fn position_text(name: &str, found: &Bound<'_, PyAny>, game: &str) ->
 }
 
 /// Converts an argument that selects one of two options. Returns `true` for the second.
-pub(super) fn is_second(name: &str, found: &str, options: [&str; 2]) -> Result<bool, Wrong> {
+pub(crate) fn is_second(name: &str, found: &str, options: [&str; 2]) -> Result<bool, Wrong> {
     let index = options.iter().position(|&option| option == found);
     let found = game::text::excerpt(found);
     let [first, second] = options;

@@ -39,10 +39,12 @@ pub(super) struct Options {
     pub(super) threads: Option<usize>,
 }
 
+/// Maximum number of earlier boards in an observation.
+pub(crate) const MOST_HISTORY: usize = 255;
 /// Names of the action spaces.
-pub(super) const ACTIONS: [&str; 2] = ["standard", "compact"];
+pub(crate) const ACTIONS: [&str; 2] = ["standard", "compact"];
 /// Names of the perspectives of observations.
-pub(super) const PERSPECTIVES: [&str; 2] = ["board", "mover"];
+pub(crate) const PERSPECTIVES: [&str; 2] = ["board", "mover"];
 /// Names of the kinds of rewards.
 pub(super) const REWARDS: [&str; 2] = ["players", "mover"];
 

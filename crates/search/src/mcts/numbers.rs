@@ -33,7 +33,7 @@ pub(super) fn ln(x: f64) -> f64 {
 }
 
 /// Returns the expected result of a position with this evaluation in hundredths of a piece, from -1 to 1.
-pub(super) fn expected_result(units: i32) -> f64 {
+pub(crate) fn expected_result(units: i32) -> f64 {
     2.0 / (1.0 + exp(-LN_10 / TEN_TO_ONE * f64::from(units))) - 1.0
 }
 

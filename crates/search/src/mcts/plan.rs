@@ -43,7 +43,7 @@ impl<M> PlannedMove<M> {
 
 impl<M: Copy> Plan<M> {
     /// Returns the best move as a choice with up to `lines` lines.
-    pub(super) fn choice(&self, lines: usize) -> Choice<M> {
+    pub fn choice(&self, lines: usize) -> Choice<M> {
         let best = &self.moves[0];
         let others = self.moves.iter().take(lines).skip(1);
         Choice {

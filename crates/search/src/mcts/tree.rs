@@ -102,6 +102,12 @@ impl<M: Copy> Tree<M> {
         (edge.child != NONE).then(|| self.node(edge.child))
     }
 
+    /// Returns the move from a node to a node that was visited after it.
+    pub(super) fn move_to(&self, node: u32, child: u32) -> M {
+        let edge = self.edges(node).iter().find(|edge| edge.child == child);
+        edge.expect("invariant: the nodes are on a path").m
+    }
+
     /// Returns the node after a move of `node`, and `true` if it is new.
     pub(super) fn visit(&mut self, node: u32, index: usize) -> (u32, bool) {
         let new = self.nodes.len() as u32;

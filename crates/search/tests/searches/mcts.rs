@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use game::{Key, PliesLeft, Position, Record, examples::Nim};
 use search::{
-    Control, Engine, Evaluator, Gumbel, Host, Known, Leaf, Limits, Mcts, MctsPlayer, MctsSettings, Plan, Policy,
-    PolicyEvaluator, Progress, ProofSearch, RootRule, Score, Settings, Stop, Stopped, Verdict, minimax,
+    Control, Engine, Evaluator, Gumbel, Host, Known, Leaf, Limits, Mcts, MctsPlayer, MctsSettings, Plan, Planning,
+    Policy, PolicyEvaluator, Progress, ProofSearch, RootRule, Score, Settings, Stop, Stopped, Verdict, minimax,
 };
 
 use crate::common::{Random, positions, sparse_boards};
@@ -206,6 +206,37 @@ fn choices_depend_only_on_the_seed() {
     };
     assert_eq!(noisy(4), noisy(4));
     assert_ne!(noisy(4).score, noisy(5).score);
+}
+
+#[test]
+fn searches_that_share_evaluations_choose_as_single_ones() {
+    let records = positions(&loa::Position::start(5).expect("a size"), 2, 3);
+    for root in [RootRule::Puct, RootRule::Gumbel(Gumbel::default())] {
+        let settings = MctsSettings { root, ..batched(4) };
+        let limits = Limits::nodes(90);
+        let begin = |record| Planning::new(record, (&settings, 7), &limits, Stop::new()).expect("a move");
+        let mut plannings: Vec<_> = records.iter().map(begin).collect();
+        let mut shared = Vec::new();
+        while plannings.iter_mut().filter_map(|planning| planning.advance().then_some(())).count() > 0 {
+            let mut evaluator = Noise::default();
+            for planning in &mut plannings {
+                for (index, leaf) in planning.leaves().to_vec().iter().enumerate() {
+                    let line = planning.line_to(index);
+                    assert!(line.last().is_none_or(|p| p.movable().iter().any(|&m| p.child(m) == *leaf.position())));
+                }
+                evaluator.evaluate(planning.leaves()).expect("no limit");
+                planning.resume();
+            }
+            shared.push(evaluator.batches.iter().sum::<usize>());
+        }
+        assert!(shared[0] == records.len() && shared.iter().any(|&size| size > 4), "{shared:?}");
+        for (record, planning) in records.iter().zip(&plannings) {
+            let mut single = Mcts::new(Noise::default(), settings);
+            single.new_game(7);
+            let plan = single.plan(record, &limits, &mut Control::unattended()).expect("a move");
+            assert_eq!(planning.plan(), plan);
+        }
+    }
 }
 
 /// Checks the improvement of the policy where values are exact: with a tree of depth 1, the moves are the arms of a
