@@ -341,7 +341,9 @@ impl Batch {
         Ok(ended)
     }
 
-    /// Restarts all games, or the marked ones. A seed restarts their random numbers.
+    /// Restarts all games, or the marked ones.
+    ///
+    /// A seed restarts their random numbers and the count of their restarts, which the seeds of engines depend on.
     #[pyo3(signature = (which=None, *, seed=None))]
     fn reset(&self, py: Python<'_>, which: Option<&Bound<'_, PyAny>>, seed: Option<Whole>) -> PyResult<()> {
         let marked = marks("which", which, self.shape.count)?;

@@ -204,7 +204,7 @@ impl<'py> Network<'_, 'py> {
     /// Begins the search of a game.
     fn planning<P: Encoded>(&self, record: &game::Record<P>, stop: &Stop, stream: u64) -> Option<Planning<P>> {
         let seed = self.seed.wrapping_add(stream);
-        Planning::new(record, (&self.options.settings(), seed), &self.limits, stop.clone())
+        Planning::new(record, &self.options.settings(), seed, &self.limits, stop.clone())
     }
 
     /// Returns a signal that stops the searches at the time limit.

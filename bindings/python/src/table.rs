@@ -29,7 +29,7 @@ pub(crate) struct Table<P: Position> {
     pub(crate) recent: VecDeque<P>,
     /// Number of plies since the start.
     pub(crate) plies: u32,
-    /// Number of games that were played here before this one.
+    /// Number of games that were played here before this one, since the latest seed.
     pub(crate) episode: u32,
     /// `true` if the game has ended and waits for its reset.
     pub(crate) is_over: bool,

@@ -323,10 +323,10 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
 
     fn reset(&mut self, marked: Option<&[bool]>, seed: Option<u64>, mut outputs: Outputs<'_>) {
         for (number, table) in self.games.iter_mut().enumerate().filter(|&(number, _)| is_marked(marked, number)) {
-            if let Some(seed) = seed {
-                table.random = stream(seed, number);
-            }
             table.restart();
+            if let Some(seed) = seed {
+                (table.random, table.episode) = (stream(seed, number), 0);
+            }
             self.setup.clear(table, &mut outputs, number);
             self.setup.show(table, &mut outputs, number);
         }

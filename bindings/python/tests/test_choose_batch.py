@@ -220,6 +220,21 @@ def test_games_differ_by_their_seeds() -> None:
     assert len(set(random.choose_batch(batch)[0].tolist())) > 5
 
 
+def test_a_seeded_reset_repeats_the_choices() -> None:
+    batch = plyhouse.Batch("loa", 8, size=5, seed=1)
+    engine = plyhouse.Engine("loa", "level=gentle1", size=5, seed=2)
+
+    def first_moves() -> list[list[int]]:
+        batch.reset(seed=3)
+        moves = [engine.choose_batch(batch)[0].tolist()]
+        batch.reset()
+        return [*moves, engine.choose_batch(batch)[0].tolist()]
+
+    moves = first_moves()
+    assert first_moves() == moves
+    assert moves[0] != moves[1], "restarts vary the choices"
+
+
 def test_copies_of_an_engine_keep_its_evaluator() -> None:
     batch = plyhouse.Batch("loa", 8, size=5, actions="compact", perspective="mover", seed=1)
     options: dict[str, Any] = {"size": 5, "actions": "compact", "perspective": "mover", "gumbel_noise": 1.0}

@@ -743,7 +743,10 @@ class Batch:
         stops the call.
         """
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
-        """Restart all games, or the marked ones. A seed restarts their random numbers."""
+        """Restart all games, or the marked ones.
+
+        A seed restarts their random numbers and the count of their restarts, which the seeds of engines depend on.
+        """
     def set_positions(
         self,
         positions: Sequence[str | Position | None],

@@ -25,7 +25,7 @@ const SLICE: u32 = 1_024;
 ///
 /// let game = Record::new("7 a".parse::<Nim>()?);
 /// let limits = Limits::nodes(500);
-/// let mut planning = Planning::new(&game, (&MctsSettings::default(), 0), &limits, Stop::new()).expect("a move");
+/// let mut planning = Planning::new(&game, &MctsSettings::default(), 0, &limits, Stop::new()).expect("a move");
 /// while planning.advance() {
 ///     planning.leaves(); // A new leaf is a draw, and all its moves have the same prior.
 ///     planning.resume();
@@ -50,7 +50,7 @@ pub struct Planning<P: Position> {
 impl<P: Position> Planning<P> {
     /// Begins a search of the current position with these settings and this seed; `None` if there is no legal move. The
     /// root counts as undecided. The limits are the nodes and the depth; a time limit must be a deadline of `stop`.
-    pub fn new(game: &Record<P>, (settings, seed): (&MctsSettings, u64), limits: &Limits, stop: Stop) -> Option<Self> {
+    pub fn new(game: &Record<P>, settings: &MctsSettings, seed: u64, limits: &Limits, stop: Stop) -> Option<Self> {
         let moves = game.position().movable();
         let settings = (settings, seed_of_game(seed));
         (!moves.is_empty()).then(|| Self::among(&moves, game, settings, limits, stop))

@@ -214,7 +214,7 @@ fn searches_that_share_evaluations_choose_as_single_ones() {
     for root in [RootRule::Puct, RootRule::Gumbel(Gumbel::default())] {
         let settings = MctsSettings { root, ..batched(4) };
         let limits = Limits::nodes(90);
-        let begin = |record| Planning::new(record, (&settings, 7), &limits, Stop::new()).expect("a move");
+        let begin = |record| Planning::new(record, &settings, 7, &limits, Stop::new()).expect("a move");
         let mut plannings: Vec<_> = records.iter().map(begin).collect();
         let mut shared = Vec::new();
         while plannings.iter_mut().filter_map(|planning| planning.advance().then_some(())).count() > 0 {
