@@ -1,4 +1,4 @@
-use search::{AlphaBeta, Engine, MctsPlayer, RandomMover, Settings};
+use search::{Engine, MctsPlayer, RandomMover, Settings};
 
 use crate::attention::Attention;
 use crate::build::Build;
@@ -16,7 +16,7 @@ pub(crate) fn engine<P: Playable>(
 ) -> Option<Box<dyn Engine<P>>> {
     match build {
         Build::Current if let Some(attention) = gentle => Some(Box::new(Gentle::new(attention))),
-        Build::Current => Some(Box::new(AlphaBeta::new(P::policy(resources), settings))),
+        Build::Current => Some(P::current(P::policy(resources), settings)),
         Build::Mcts => Some(Box::new(MctsPlayer::new(P::policy(resources), settings))),
         Build::Random => Some(Box::new(RandomMover::default())),
         Build::First | Build::Second | Build::Reference => P::earlier(build, settings),

@@ -1,4 +1,4 @@
-use search::{Engine, Policy, Settings};
+use search::{AlphaBeta, Engine, Policy, Settings};
 
 use game::{Position, Side, Symmetries, Tone};
 
@@ -63,6 +63,12 @@ pub trait Playable: Position {
     fn with_learned(resources: Resources, file: &[u8]) -> Option<Resources> {
         let _ = (resources, file);
         None
+    }
+
+    /// Builds the current player. Built-in games override this method with the same body, so that their own crate
+    /// compiles the search: at its level of optimization, and once for all players with this policy.
+    fn current(policy: Self::Policy, settings: Settings) -> Box<dyn Engine<Self>> {
+        Box::new(AlphaBeta::new(policy, settings))
     }
 
     /// Builds an earlier player, as a baseline for the current one; `None` if the game has no player of this build.

@@ -1,5 +1,4 @@
-use crate::squares::STRIDE;
-use crate::squares::{Square, Squares};
+use crate::squares::{STRIDE, Square, Squares, bit_at};
 
 /// The squares of a board, grouped by their number of neighbours.
 pub(crate) struct Geometry {
@@ -21,8 +20,7 @@ impl Geometry {
 
     #[inline]
     pub(crate) const fn neighbours(&self, square: Square) -> u8 {
-        let bit = 1 << square.index();
-        2 + (self.edges & bit != 0) as u8 + 2 * (self.inner & bit != 0) as u8
+        2 + bit_at(self.edges, square.index()) as u8 + 2 * bit_at(self.inner, square.index()) as u8
     }
 }
 

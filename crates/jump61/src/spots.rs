@@ -1,4 +1,5 @@
 use crate::geometry::Geometry;
+use crate::squares::{bit_at, plane_with};
 
 /// The number of spots of every square, 0 to 15, as four bit planes: plane i holds bit i of each number. Adding to all
 /// squares at once, or subtracting from them, takes a few instructions.
@@ -20,12 +21,13 @@ impl Spots {
     #[inline]
     pub(crate) const fn get(&self, index: usize) -> u8 {
         let [a, b, c, d] = self.planes;
-        (a >> index & 1 | (b >> index & 1) << 1 | (c >> index & 1) << 2 | (d >> index & 1) << 3) as u8
+        (bit_at(a, index) | bit_at(b, index) << 1 | bit_at(c, index) << 2 | bit_at(d, index) << 3) as u8
     }
 
     pub(crate) fn set(&mut self, index: usize, spots: u8) {
+        let bit = plane_with(index);
         for (i, plane) in self.planes.iter_mut().enumerate() {
-            *plane = *plane & !(1 << index) | u128::from(spots >> i & 1) << index;
+            *plane = *plane & !bit | if spots >> i & 1 == 0 { 0 } else { bit };
         }
     }
 

@@ -5,6 +5,21 @@ use core::ops::{BitAnd, BitOr, Not};
 /// without a square.
 pub(crate) const STRIDE: u8 = 12;
 
+/// Returns one bit of a plane. Shifting a half is faster than shifting the plane: WebAssembly has no integers of 128
+/// bits, and calls a function to shift one by a variable.
+#[inline]
+pub(crate) const fn bit_at(plane: u128, index: usize) -> u64 {
+    let half = if index < 64 { plane } else { plane >> 64 };
+    half as u64 >> (index % 64) & 1
+}
+
+/// Returns the plane with one bit. Like [`bit_at`], it shifts a half.
+#[inline]
+pub(crate) const fn plane_with(index: usize) -> u128 {
+    let half = 1_u64 << (index % 64);
+    if index < 64 { half as u128 } else { (half as u128) << 64 }
+}
+
 /// A square. Index = 12 · row + column, both from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
@@ -54,7 +69,7 @@ impl Squares {
     /// Returns the set of a single square.
     #[inline]
     pub const fn of(square: Square) -> Self {
-        Self(1 << square.index())
+        Self(plane_with(square.index()))
     }
 
     /// Returns `true` if the set is empty.
@@ -66,7 +81,7 @@ impl Squares {
     /// Returns `true` if the set contains this square.
     #[inline]
     pub const fn has(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
+        bit_at(self.0, square.index()) != 0
     }
 
     /// Returns the number of squares in the set.

@@ -117,6 +117,10 @@ impl Playable for Position {
         Some(resources.with_evaluation(Box::leak(Box::new(Learned::from_bytes(file)?))))
     }
 
+    fn current(policy: Jump61Policy, settings: Settings) -> Box<dyn Engine<Self>> {
+        Box::new(AlphaBeta::new(policy, settings))
+    }
+
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         match build {
             Build::First => {

@@ -173,6 +173,10 @@ impl Playable for Position {
         Some(resources.with_evaluation(Box::leak(Box::new(Learned::from_bytes(file)?))))
     }
 
+    fn current(policy: LoaPolicy, settings: Settings) -> Box<dyn Engine<Self>> {
+        Box::new(AlphaBeta::new(policy, settings))
+    }
+
     fn earlier(build: Build, settings: Settings) -> Option<Box<dyn Engine<Self>>> {
         // Earlier players have shorter horizons. Player options may shorten them further.
         let (win_horizon, loss_horizon) = (settings.win_horizon.min(5), settings.loss_horizon.min(4));
