@@ -30,7 +30,7 @@ import numpy as np
 import plyhouse
 
 #: Minimum ratio of the steps per second of a batch of `BAR_COUNT` games to those of OpenSpiel.
-BAR = 50
+BAR = 40
 
 #: Minimum number of steps per second of such a batch with a policy, compact ids and one thread.
 POLICY_BAR = 1_500_000

@@ -211,23 +211,25 @@ class Run:
         self.adam.step(self.network.weights, gradients, rate)
         return policy_loss, value_loss
 
+    def arrays(self) -> dict[str, Floats]:
+        """Return the weights and the state of the optimizer by name."""
+        groups = {"weight": self.network.weights, "mean": self.adam.means, "square": self.adam.squares}
+        return {f"{name}{number}": array for name, group in groups.items() for number, array in enumerate(group)}
+
     def save(self) -> None:
         """Write the state, so that an interruption leaves the earlier file or the new one."""
         part = self.options.out.with_suffix(".part.npz")
-        arrays = {"weight": self.network.weights, "mean": self.adam.means, "square": self.adam.squares}
-        named = {f"{name}{number}": array for name, all in arrays.items() for number, array in enumerate(all)}
-        counts = np.array([self.seconds, self.games, self.positions, self.adam.steps])
-        np.savez(part, counts=counts, **named)
+        counts = np.array([self.games, self.positions, self.adam.steps])
+        np.savez(part, seconds=self.seconds, counts=counts, **self.arrays())
         part.replace(self.options.out)
 
     def load(self) -> None:
         """Continue with the state of the file. The replay buffer begins empty."""
         with np.load(self.options.out) as file:
-            arrays = {"weight": self.network.weights, "mean": self.adam.means, "square": self.adam.squares}
-            for name, all in arrays.items():
-                for number, array in enumerate(all):
-                    array[...] = file[f"{name}{number}"]
-            self.seconds, self.games, self.positions, self.adam.steps = file["counts"].tolist()
+            for name, array in self.arrays().items():
+                array[...] = file[name]
+            self.seconds = float(file["seconds"])
+            self.games, self.positions, self.adam.steps = file["counts"].tolist()
 
 
 def play_match(run: Run, pairs: int) -> plyhouse.Rating:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import copy
 import gc
 import pickle
@@ -347,21 +348,28 @@ def test_other_batches_are_refused() -> None:
 
 
 def test_an_evaluator_may_use_the_batch_and_the_engine() -> None:
-    batch = plyhouse.Batch("loa", 2, size=5)
+    batches: dict[int, plyhouse.Batch] = {}
+    both = threading.Barrier(2)
     inner = plyhouse.Engine("loa", size=5, level=1)
 
     def nested(planes: Floats, offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> tuple[Numbers, Numbers]:
         inner.choose_batch(plyhouse.Batch("loa", 2, size=5))
+        batch = batches[threading.get_ident()]
         batch.step(batch.sample())
         if len(planes) > 1:
             engine.choose(batch.position(0))
         return uniform(planes, offsets, ids)
 
+    def choose() -> None:
+        # Several threads may use the engine at the same time, but not a batch.
+        both.wait()
+        batch = batches[threading.get_ident()] = plyhouse.Batch("loa", 2, size=5)
+        check(copy.copy(batch), engine.choose_batch(batch))
+
     engine = plyhouse.Engine("loa", size=5, evaluator=nested, nodes=4, leaves=1)
-    thread = threading.Thread(target=lambda: engine.choose_batch(plyhouse.Batch("loa", 5, size=5)))
-    thread.start()
-    check(copy.copy(batch), engine.choose_batch(batch))
-    thread.join()
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for ended in [pool.submit(choose) for _ in range(2)]:
+            ended.result()
 
 
 def test_a_repetition_of_the_game_counts_as_a_draw() -> None:

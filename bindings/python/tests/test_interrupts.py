@@ -123,9 +123,9 @@ FORK = """
 import os, signal, threading, time, warnings, plyhouse
 warnings.simplefilter("ignore")  # Python warns of forks in programs with threads.
 signal.alarm(50)
-start = plyhouse.Position("loa", size=5)
-engine = plyhouse.Engine("loa", nodes=10**15, size=5, book=False, seed=4)
-small = plyhouse.Engine("loa", nodes=1000, size=5, book=False, seed=4)
+start = plyhouse.Position("loa")
+engine = plyhouse.Engine("loa", nodes=10**15, book=False, seed=4)
+small = plyhouse.Engine("loa", nodes=1000, book=False, seed=4)
 expected = small.choose(start).move
 threading.Thread(target=lambda: engine.choose(start), daemon=True).start()
 threading.Thread(target=lambda: plyhouse.Position("loa").perft(30), daemon=True).start()

@@ -6,7 +6,7 @@ use serde_json::json;
 
 /// Script that delays the moves of an engine on the second side, from `hold = true` until `release()`. A state that
 /// repeats the last delivered ply is not delayed, so that a late repetition cannot hold back the user's own move.
-/// `room` is the last state of the room.
+/// `room` is the last state of the room. `skipped` tells that a delayed state was the first one after the user's move.
 const HOLD: &str = "window.hold = false; window.held = []; window.shown = 0; window.release = () => {
     window.hold = false;
     for (const deliver of window.held.splice(0)) deliver();
@@ -17,6 +17,7 @@ Object.defineProperty(WebSocket.prototype, 'onmessage', { set(receive) {
         const message = JSON.parse(event.data);
         if (message.seats) window.room = message;
         const isReply = message.scene?.turn === 0 && message.scene.ply > window.shown;
+        if (isReply) window.skipped = message.scene.ply > window.shown + 1;
         if (window.hold && (window.held.length > 0 || isReply)) return window.held.push(() => receive(event));
         if (message.seats) window.shown = message.scene.ply;
         receive(event);
@@ -41,14 +42,27 @@ fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
     page
 }
 
-/// Makes a move and delays the engine's reply.
+/// Makes a move and delays the engine's reply. The server sends only the latest state: if that already has the reply,
+/// the move is taken back and made again.
 fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
-    page.click_square(from.0, from.1);
-    page.wait("document.querySelector('.square.target') !== null");
-    page.eval("window.hold = true");
-    page.click_square(to.0, to.1);
-    page.wait("document.querySelector('.square.movable') === null");
+    let before = page.moves();
+    loop {
+        page.click_square(from.0, from.1);
+        page.wait("document.querySelector('.square.target') !== null");
+        page.eval("window.skipped = false; window.hold = true");
+        page.click_square(to.0, to.1);
+        let made = format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1);
+        page.wait(&format!("window.skipped || {made}"));
+        if page.eval("window.skipped") == false {
+            return;
+        }
+        page.eval("release()");
+        page.wait_for_moves(before + 2);
+        page.press_button("Undo");
+        page.wait_for_moves(before);
+        page.wait("document.querySelector('.square.movable') !== null");
+    }
 }
 
 /// Opens a game of Breakthrough against an engine whose reply is delayed, with the premove h2-h3.
@@ -56,7 +70,6 @@ pub(super) fn open_with_premove(site: &Site) -> Page {
     let mut page = open(site, "play", 1280, 900);
     start_game(&mut page, "Breakthrough", 8, [("White", "person"), ("Black", "1")]);
     play(&mut page, (6, 0), (5, 0));
-    page.wait_for_moves(1);
     choose(&mut page, (6, 7), (5, 7));
     page
 }
@@ -70,14 +83,12 @@ fn a_premove_is_played_dropped_or_cancelled() {
     assert!(page.text(".moves").contains("h2-h3"), "{}", page.text(".moves"));
     // An illegal premove is dropped, and the board marks its squares.
     play(&mut page, (5, 7), (4, 7));
-    page.wait_for_moves(5);
     choose(&mut page, (6, 6), (2, 6));
     page.wait("(release(), document.querySelectorAll('.frame.dropped').length === 2)");
     page.wait("document.querySelector('.square.movable') !== null && document.querySelector('.frame') === null");
     assert_eq!(page.moves(), 6);
     // A premove can be dragged and cancelled.
     play(&mut page, (5, 0), (4, 0));
-    page.wait_for_moves(7);
     let (from, to) = (centre(&mut page, "6,6"), centre(&mut page, "5,6"));
     mouse(&mut page, "mousePressed", from);
     steps_between(from, to).for_each(|point| mouse(&mut page, "mouseMoved", point));
@@ -116,7 +127,6 @@ fn a_premove_of_a_captured_piece_is_dropped() {
     let site = Site::start();
     let mut page = open(&site, "play?game=breakthrough&start=-----/-----/b----/ww---/----w%20w", 390, 844);
     play(&mut page, (4, 4), (3, 4));
-    page.wait_for_moves(1);
     choose(&mut page, (3, 1), (2, 1));
     // The page is scrolled before the reply arrives.
     page.eval("scrollTo(0, 1000)");
