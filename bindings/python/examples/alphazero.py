@@ -2,9 +2,9 @@
 
 The network plays against itself with Plyhouse's Monte Carlo tree search (the Gumbel rule, many games at once), and
 learns to predict the improved policy of the search and the result of the game. The defaults are Lines of Action on
-5x5, on which it beats level 5 in under an hour on two cores:
+5x5, on which it beats level 5 after less than half an hour on two cores:
 
-    python examples/alphazero.py --minutes 45
+    python examples/alphazero.py --minutes 24
 
 The run writes its state to `alphazero.npz` after every round. The same command resumes an interrupted run; with a
 larger `--minutes` it goes on with a finished one. `alphazero.csv` has the curve.
@@ -135,25 +135,28 @@ class Replay:
 
 
 class SelfPlay:
-    """Games of the network against itself."""
+    """Games of the network against itself. Each begins with up to `opening` random plies, so that games differ."""
 
-    def __init__(self, batch: plyhouse.Batch, engine: plyhouse.Engine) -> None:
-        self.batch, self.engine = batch, engine
+    def __init__(self, batch: plyhouse.Batch, engine: plyhouse.Engine, opening: int, rng: np.random.Generator) -> None:
+        self.batch, self.engine, self.opening, self.rng = batch, engine, opening, rng
+        self.random_plies = rng.integers(opening + 1, size=len(batch))
         self.games: list[list[tuple[Floats, Floats, int, float]]] = [[] for _ in range(len(batch))]
 
     def play(self, plies: int, replay: Replay) -> int:
         """Play this number of plies in each game. Returns the number of games that ended."""
         ended = 0
         for _ in range(plies):
-            actions, values, (offsets, ids, weights) = self.engine.choose_batch(self.batch)
+            searched = self.batch.plies >= self.random_plies
+            actions, values, (offsets, ids, weights) = self.engine.choose_batch(self.batch, where=searched)
             policies = np.full((len(self.batch), self.batch.num_actions), -1, np.float32)
             policies[np.repeat(np.arange(len(self.batch)), np.diff(offsets)), ids] = weights
             planes, players = np.array(self.batch.observations), self.batch.players.copy()
-            for number, game in enumerate(self.games):
-                game.append((planes[number], policies[number], players[number], values[number]))
-            self.batch.step(actions)
+            for number in np.flatnonzero(searched):
+                self.games[number].append((planes[number], policies[number], players[number], values[number]))
+            self.batch.step(np.where(searched, actions, self.batch.sample()))
             for number in np.flatnonzero(self.batch.terminated | self.batch.truncated):
                 self.finish(self.games[number], self.batch.rewards[number], replay)
+                self.random_plies[number] = self.rng.integers(self.opening + 1)
                 ended += 1
         return ended
 
@@ -177,8 +180,9 @@ class Run:
         self.network = Network(int(np.prod(planes)), batch.num_actions, options.width, options.blocks, options.seed)
         self.adam = Adam(self.network.weights)
         self.replay = Replay(options.capacity, planes, batch.num_actions)
-        self.play = SelfPlay(batch, self.engine(options.simulations, gumbel_noise=1.0, seed=options.seed))
         self.rng = np.random.default_rng(options.seed)
+        engine = self.engine(options.simulations, gumbel_noise=1.0, seed=options.seed)
+        self.play = SelfPlay(batch, engine, options.opening, self.rng)
         self.symmetries = batch.symmetries()
         self.seconds, self.games, self.positions = 0.0, 0, 0
 
@@ -247,14 +251,15 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add = parser.add_argument
     add("--game", default="loa")
     add("--size", type=int, default=5)
-    add("--minutes", type=float, default=45, help="time for training, over all runs with the same file")
+    add("--minutes", type=float, default=24, help="time for training, over all runs with the same file")
     add("--level", type=int, default=5, help="level of Plyhouse to play against")
-    add("--every", type=float, default=5, help="minutes of training between two matches")
+    add("--every", type=float, default=3, help="minutes of training between two matches")
     add("--pairs", type=int, default=100, help="pairs of games of the last match; the others have a fifth")
     add("--out", type=Path, default=Path("alphazero.npz"))
     add("--games", type=int, default=256, help="games in parallel")
     add("--simulations", type=int, default=32, help="simulations of a search in self-play")
     add("--match-simulations", type=int, default=256, help="simulations of a search in matches")
+    add("--opening", type=int, default=8, help="most random plies at the start of a game of self-play")
     add("--plies", type=int, default=16, help="plies of each game in a round")
     add("--width", type=int, default=256, help="width of a layer")
     add("--blocks", type=int, default=3, help="number of residual layers")

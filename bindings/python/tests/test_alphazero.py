@@ -15,7 +15,7 @@ import pytest
 EXAMPLE = pathlib.Path(__file__).parents[1] / "examples" / "alphazero.py"
 
 #: Lines of Action on 4x4, in which the first player wins.
-SIZES = {"size": 4, "games": 64, "simulations": 16, "plies": 8, "width": 64, "blocks": 1, "sample": 128}
+SIZES = {"size": 4, "games": 64, "simulations": 16, "plies": 8, "width": 64, "blocks": 1, "sample": 128, "opening": 1}
 SMALL = [f"--{name}={value}" for name, value in {**SIZES, "capacity": 4000, "pairs": 2}.items()]
 
 

@@ -18,7 +18,7 @@ const ROUNDS: usize = 5;
 /// Nodes per search.
 const NODES: u64 = 1_000_000;
 /// Maximum size of the site, in megabytes.
-const MOST: f64 = 2.0;
+const MOST: f64 = 2.5;
 /// Maximum time to the first board, in milliseconds.
 const LONGEST: f64 = 500.0;
 
