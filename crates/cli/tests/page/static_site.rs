@@ -72,6 +72,9 @@ fn the_site_works_below_a_path_and_then_offline() {
     // A test's browser context counts as incognito, which is the only error that is allowed here.
     let only = json!([{ "errorId": "in-incognito", "errorArguments": [] }]);
     assert_eq!(found["installabilityErrors"], only, "the site can be installed");
+    // The first page still fetches views from the host. The next one has all files from the service worker.
+    page.go("home", 1280, 900);
+    page.wait("navigator.serviceWorker.controller !== null");
     drop(server);
     page.play_every_game("10");
     check_engines(&mut page);
