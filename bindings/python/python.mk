@@ -22,8 +22,8 @@ python: tools $(PYTHON_VENV)/ready
 	  || echo 'OpenSpiel is not installed, because it has no wheel for this Python: comparisons with it are skipped.'
 	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
 
-# Wheels for Linux from 2014 on, for two kinds of processors, and the source distribution. Zig links them against that
-# time's C library; auditwheel checks that they need nothing else.
+# Wheels for Linux on x86-64 and AArch64, for systems since 2014, and the source distribution. Zig links them against the
+# C library of 2014; auditwheel checks that they need no other libraries.
 wheels: tools $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check ziglang==$(ZIG) auditwheel==$(AUDITWHEEL)
 	rm -rf $(PYTHON_WHEELS)

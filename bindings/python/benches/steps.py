@@ -35,6 +35,7 @@ BAR = 40
 #: Minimum number of steps per second of such a batch with a policy, compact ids and one thread.
 POLICY_BAR = 1_500_000
 
+#: Number of games in the batches that must meet the bars.
 BAR_COUNT = 1024
 
 #: A function that plays for at least this many seconds, and returns the number of steps and the time that they took.
@@ -279,9 +280,8 @@ def table(threads: int, columns: dict[int, dict[Row, float]]) -> None:
         print("|", " | ".join([*row, str(threads), *(rounded(rates.get(row)) for rates in columns.values())]), "|")
 
 
-def misses(columns: dict[int, dict[Row, float]]) -> Iterator[str]:
+def misses(rates: dict[Row, float]) -> Iterator[str]:
     """Yield the requirements that a batch of `BAR_COUNT` games misses with one thread."""
-    rates = columns.get(BAR_COUNT, {})
     for what in (MOVES, PLANES, MASKS):
         ours, theirs = rates["plyhouse.Batch", LOA, what], rates.get(("OpenSpiel", LOA, what))
         if theirs is None:
@@ -330,7 +330,7 @@ def main() -> int:
         columns = {count: {tuple(row): rate for *row, rate in rates} for count, rates in map(json.loads, lines)}
         table(threads, columns)
         single = single or columns
-    missed = list(misses(single)) if BAR_COUNT in single else []
+    missed = list(misses(single[BAR_COUNT])) if BAR_COUNT in single else []
     for line in missed:
         print(line, file=sys.stderr)
     return int(bool(missed))

@@ -4,10 +4,10 @@ The network plays against itself with Plyhouse's Monte Carlo tree search (the Gu
 learns to predict the improved policy of the search and the result of the game. The defaults are Lines of Action on
 5x5, on which it beats level 5 after less than half an hour on two cores:
 
-    python examples/alphazero.py --minutes 24
+    python bindings/python/examples/alphazero.py --minutes 24
 
-The run writes its state to `alphazero.npz` after every round. The same command resumes an interrupted run; with a
-larger `--minutes` it goes on with a finished one. `alphazero.csv` has the curve.
+The run writes its state to `alphazero.npz` after every round. The same command resumes an interrupted run; a larger
+`--minutes` extends a finished one. `alphazero.csv` has the curve.
 
 AlphaZero: Silver et al., Science 362 (2018). Gumbel rule: Danihelka et al., ICLR 2022.
 """
@@ -162,14 +162,14 @@ class SelfPlay:
 
     @staticmethod
     def finish(game: list[tuple[Floats, Floats, int, float]], rewards: Floats, replay: Replay) -> None:
-        """Add the positions of a finished game. The value to learn is the mean of the result and the search's."""
+        """Add the positions of a finished game. The training target is the mean of its result and of the search."""
         for planes, policy, player, value in game:
             replay.add(planes, policy, (rewards[player] + value) / 2)
         game.clear()
 
 
 class Run:
-    """A training run: its network and everything else that an interrupted run needs to go on."""
+    """A training run: network, optimizer, replay buffer and games."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
@@ -187,7 +187,7 @@ class Run:
         self.seconds, self.games, self.positions = 0.0, 0, 0
 
     def engine(self, simulations: int, **named: Any) -> plyhouse.Engine:
-        """Return the search with the network, which follows the weights."""
+        """Return an engine that searches with the current weights of the network."""
         evaluator = self.network.evaluate
         return plyhouse.Engine(
             self.options.game, size=self.options.size, nodes=simulations, evaluator=evaluator, **VIEW, **named
@@ -221,7 +221,7 @@ class Run:
         return {f"{name}{number}": array for name, group in groups.items() for number, array in enumerate(group)}
 
     def save(self) -> None:
-        """Write the state, so that an interruption leaves the earlier file or the new one."""
+        """Write the state atomically: an interruption leaves the old file or the new one."""
         part = self.options.out.with_suffix(".part.npz")
         counts = np.array([self.games, self.positions, self.adam.steps])
         np.savez(part, seconds=self.seconds, counts=counts, **self.arrays())
@@ -254,12 +254,12 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--minutes", type=float, default=24, help="time for training, over all runs with the same file")
     add("--level", type=int, default=5, help="level of Plyhouse to play against")
     add("--every", type=float, default=3, help="minutes of training between two matches")
-    add("--pairs", type=int, default=100, help="pairs of games of the last match; the others have a fifth")
+    add("--pairs", type=int, default=100, help="pairs of games in the last match; earlier matches play a fifth of them")
     add("--out", type=Path, default=Path("alphazero.npz"))
     add("--games", type=int, default=256, help="games in parallel")
     add("--simulations", type=int, default=32, help="simulations of a search in self-play")
     add("--match-simulations", type=int, default=256, help="simulations of a search in matches")
-    add("--opening", type=int, default=8, help="most random plies at the start of a game of self-play")
+    add("--opening", type=int, default=8, help="maximum number of random plies at the start of a self-play game")
     add("--plies", type=int, default=16, help="plies of each game in a round")
     add("--width", type=int, default=256, help="width of a layer")
     add("--blocks", type=int, default=3, help="number of residual layers")
@@ -272,7 +272,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Train until the time is over, then play against the level."""
+    """Train until the time is up, then play against the level."""
     options = parse()
     run = Run(options)
     if options.out.exists():

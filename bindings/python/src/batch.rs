@@ -485,16 +485,17 @@ impl Batch {
         self.tables.try_lock().map_err(in_use)
     }
 
-    /// Returns the games to search: those that `where` marks, and that are not over. They are
-    /// [`Roots`](crate::roots::Roots) of the position type of `game`.
+    /// Returns the games to search as [`Roots`](crate::roots::Roots) of the position type of `game`: the marked games
+    /// that are not over.
     ///
     /// # Errors
     /// If the batch has another game or another size, or if the marks are invalid.
     pub(crate) fn roots(
         &self,
-        (game, size): (&str, usize),
-        marked: Option<&Bound<'_, PyAny>>,
         py: Python<'_>,
+        game: &str,
+        size: usize,
+        marked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Box<dyn Any + Send>> {
         if self.game != game {
             return Err(Wrong::Value(format!("a batch of {} found, expected {game}", self.game)).into());

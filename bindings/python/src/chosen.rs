@@ -22,11 +22,12 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// Creates the decision for `best`. `moves` are the legal moves with their weights, of which one is positive.
+    /// Creates the decision for `best`. `moves` are the legal moves with their weights. At least one weight is positive.
     pub(crate) fn new<P: Encoded>(
         encoding: &dyn Encoding<P>,
         p: &P,
-        (best, value): (MoveOf<P>, f64),
+        best: MoveOf<P>,
+        value: f64,
         moves: impl IntoIterator<Item = (MoveOf<P>, f32)>,
     ) -> Self {
         let mut policy: Vec<(i32, f32)> = moves.into_iter().map(|(m, weight)| (encoding.id_of(p, m), weight)).collect();
@@ -64,7 +65,7 @@ impl Chosen {
         chosen
     }
 
-    /// Ends the ids of all games before this number.
+    /// Sets the offsets of all games up to this one.
     fn skip_to(&mut self, number: usize) {
         self.offsets.resize(number + 1, self.ids.len() as i64);
     }

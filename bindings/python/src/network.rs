@@ -99,12 +99,17 @@ impl NetworkOptions {
         })
     }
 
-    /// Adds the named arguments that give these options.
-    pub(crate) fn name_all(&self, named: &Bound<'_, PyDict>) -> PyResult<()> {
+    /// Adds the named arguments of a batch with this encoding.
+    pub(crate) fn name_encoding(&self, named: &Bound<'_, PyDict>) -> PyResult<()> {
         named.set_item("actions", ACTIONS[usize::from(self.compact)])?;
         named.set_item("perspective", PERSPECTIVES[usize::from(self.of_mover)])?;
         named.set_item("history", self.history)?;
-        named.set_item("turn_plane", self.turn_plane)?;
+        named.set_item("turn_plane", self.turn_plane)
+    }
+
+    /// Adds the named arguments that give these options.
+    pub(crate) fn name_all(&self, named: &Bound<'_, PyDict>) -> PyResult<()> {
+        self.name_encoding(named)?;
         named.set_item("leaves", self.leaves.get())?;
         named.set_item("root", self.root)?;
         named.set_item("considered", self.considered)?;
@@ -152,11 +157,10 @@ impl<'py> Network<'_, 'py> {
             next = if rows.counts.is_empty() {
                 py.detach(|| rounds.advance(None))?
             } else {
-                let count = rows.counts.len();
                 let (logits, values) = self.evaluate(rows, encoding)?;
                 let width = (logits.ndim() == 2).then_some(encoding.actions());
                 let (logits, values) = (slice(&logits)?, slice(&values)?);
-                check_values(values, count)?;
+                check_values(values)?;
                 let evaluations = Evaluations { logits, width, values };
                 py.detach(|| rounds.advance(Some(&evaluations)))?
             };
@@ -209,8 +213,7 @@ impl<'py> Network<'_, 'py> {
 
     /// Returns a signal that stops the searches at the time limit.
     fn stop(&self) -> Stop {
-        let stop = Stop::new();
-        self.limits.movetime.map_or_else(|| stop.clone(), |time| stop.after(search::now, time))
+        self.limits.movetime.map_or_else(Stop::new, |time| Stop::new().after(search::now, time))
     }
 }
 
@@ -233,9 +236,8 @@ fn slice<'a>(array: &'a PyReadonlyArrayDyn<'_, f32>) -> Result<&'a [f32], Wrong>
     array.as_slice().map_err(Wrong::value)
 }
 
-/// Checks the values of `count` positions.
-fn check_values(values: &[f32], count: usize) -> Result<(), Wrong> {
-    debug_assert_eq!(values.len(), count);
+/// Checks that the values lie between -1 and 1.
+fn check_values(values: &[f32]) -> Result<(), Wrong> {
     match values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
         Some(row) => {
             Err(Wrong::Value(format!("evaluator: values: {} for the position {row}: expected -1 to 1", values[row])))
@@ -289,14 +291,13 @@ impl Visitor for ChooseMany<'_, '_> {
 
     fn visit<P: Encoded>(self) -> Self::Output {
         let Self { network, roots } = self;
-        let roots = roots.downcast::<Roots<P>>().expect("invariant: the caller has compared the games");
-        let Roots { games, encoding, count, threads } = *roots;
-        let own = (self::encoding::<P>(network.options.compact, encoding.planes()).actions(), network.options);
-        check_encoding(&*encoding, own)?;
+        let Roots { games, encoding, count, threads } = Roots::<P>::of(roots);
+        let own = self::encoding::<P>(network.options.compact, network.options.planes(encoding.planes().size));
+        check_encoding(&*encoding, &*own)?;
         let stop = network.stop();
         let mut searched: Vec<(usize, P)> = Vec::with_capacity(games.len());
         let mut searches = Vec::with_capacity(games.len());
-        for Root { number, record, recent, stream, .. } in games {
+        for Root { number, record, recent, stream } in games {
             if let Some(planning) = network.planning(&record, &stop, stream) {
                 searched.push((number, record.position().clone()));
                 searches.push((planning, recent));
@@ -317,21 +318,18 @@ fn decision<P: Encoded>(encoding: &dyn Encoding<P>, p: &P, planning: &Planning<P
         let weight = if uses_visits { planned.visits as f32 } else { planned.policy };
         (planned.m, weight)
     });
-    Decision::new(encoding, p, (plan.moves[0].m, plan.value.into()), weights)
+    Decision::new(encoding, p, plan.moves[0].m, plan.value.into(), weights)
 }
 
-/// Checks that a batch has the encoding of an engine with these options and this number of action ids.
-fn check_encoding<P: Encoded>(
-    batch: &dyn Encoding<P>,
-    (actions, options): (usize, &NetworkOptions),
-) -> Result<(), Wrong> {
-    let describe = |Planes { of_mover, history, turn, .. }: Planes, actions| {
+/// Checks that a batch has the encoding of an engine.
+fn check_encoding<P: Encoded>(batch: &dyn Encoding<P>, own: &dyn Encoding<P>) -> Result<(), Wrong> {
+    let describe = |encoding: &dyn Encoding<P>| {
+        let (actions, Planes { of_mover, history, turn, .. }) = (encoding.actions(), encoding.planes());
         let perspective = PERSPECTIVES[usize::from(of_mover)];
         let turn = if turn { "True" } else { "False" };
         format!("{actions} action ids, perspective=\"{perspective}\", history={history}, turn_plane={turn}")
     };
-    let found = describe(batch.planes(), batch.actions());
-    let expected = describe(options.planes(batch.planes().size), actions);
+    let (found, expected) = (describe(batch), describe(own));
     if found == expected {
         return Ok(());
     }

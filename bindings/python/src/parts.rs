@@ -53,14 +53,15 @@ pub(crate) fn in_parts<G: Send, D: Divide, T: Send>(
     data: D,
     work: impl Fn(Part<'_, G, D>) -> T + Sync,
 ) -> Vec<T> {
-    in_parts_of(LEAST_GAMES, threads, (games, data), work)
+    in_parts_of(LEAST_GAMES, threads, games, data, work)
 }
 
 /// Like [`in_parts`], with at least `least` games for each thread.
 pub(crate) fn in_parts_of<G: Send, D: Divide, T: Send>(
     least: usize,
     threads: usize,
-    (games, data): (&mut [G], D),
+    games: &mut [G],
+    data: D,
     work: impl Fn(Part<'_, G, D>) -> T + Sync,
 ) -> Vec<T> {
     let count = threads.min(games.len() / least).max(1);

@@ -7,7 +7,7 @@ use game::Side;
 use crate::encode::Encoded;
 
 /// The selection of planes in an observation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Planes {
     /// Board size, in squares per side.
     pub(crate) size: usize,

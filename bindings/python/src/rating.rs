@@ -1,4 +1,4 @@
-//! What `plyhouse.elo` needs: openings, strengths of levels, and the mathematics of ratings.
+//! Openings, strengths of levels and rating estimates for `plyhouse.elo`.
 
 use engine::Level;
 use game::text::excerpt;

@@ -1,5 +1,6 @@
 //! Positions from which searches begin, and the encoding of their leaves.
 
+use core::any::Any;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -58,8 +59,6 @@ pub(crate) struct Root<P: Encoded> {
     /// Number that distinguishes this game from all other games of the batch, also from earlier ones. It is added to
     /// the seed.
     pub(crate) stream: u64,
-    /// Number of plies since the start.
-    pub(crate) plies: u32,
 }
 
 /// Games of a batch to search.
@@ -72,4 +71,14 @@ pub(crate) struct Roots<P: Encoded> {
     pub(crate) count: usize,
     /// Maximum number of threads.
     pub(crate) threads: usize,
+}
+
+impl<P: Encoded> Roots<P> {
+    /// Downcasts roots to this position type.
+    ///
+    /// # Panics
+    /// Panics if they are those of another game.
+    pub(crate) fn of(roots: Box<dyn Any + Send>) -> Self {
+        *roots.downcast().expect("invariant: the caller has compared the games")
+    }
 }

@@ -20,10 +20,9 @@ struct Search<P: Encoded> {
     /// Positions before the root, the latest first.
     recent: VecDeque<P>,
     is_over: bool,
-    /// Ids of the legal actions of the leaves, those of each leaf in ascending order.
-    ids: Vec<i32>,
-    /// For each of `ids`, the index of its move among the moves of the leaf.
-    order: Vec<usize>,
+    /// Ids of the legal actions of the leaves, those of each leaf in ascending order. Each has the index of its move
+    /// among the moves of the leaf.
+    actions: Vec<(i32, usize)>,
     /// Index of the first leaf among those of all searches.
     first_leaf: usize,
     /// Index of the first id among those of all searches.
@@ -59,15 +58,19 @@ pub(crate) struct Rounds<P: Encoded> {
 }
 
 impl<P: Encoded> Rounds<P> {
-    /// Creates the searches. With each comes the positions before its root, the latest first.
+    /// Creates rounds from searches, each with the positions before its root, the latest first.
     pub(crate) fn new(
         searches: impl IntoIterator<Item = (Planning<P>, VecDeque<P>)>,
         encoding: Arc<dyn Encoding<P>>,
         threads: usize,
     ) -> Self {
-        let search = |(planning, recent)| {
-            let (ids, order) = (Vec::new(), Vec::new());
-            Search { planning, recent, is_over: false, ids, order, first_leaf: 0, first_id: 0 }
+        let search = |(planning, recent)| Search {
+            planning,
+            recent,
+            is_over: false,
+            actions: Vec::new(),
+            first_leaf: 0,
+            first_id: 0,
         };
         Self { searches: searches.into_iter().map(search).collect(), encoding, threads }
     }
@@ -84,7 +87,7 @@ impl<P: Encoded> Rounds<P> {
     /// If a logit is invalid.
     pub(crate) fn advance(&mut self, evaluations: Option<&Evaluations<'_>>) -> Result<Option<Rows>, Wrong> {
         let encoding = &*self.encoding;
-        let parts = in_parts_of(LEAST_GAMES, self.threads, (&mut self.searches, ()), |Part { games, .. }| {
+        let parts = in_parts_of(LEAST_GAMES, self.threads, &mut self.searches, (), |Part { games, .. }| {
             let (mut policy, mut rows) = (Policy::default(), Rows::default());
             for search in games.iter_mut().filter(|search| !search.is_over) {
                 if let Some(evaluations) = evaluations {
@@ -106,7 +109,7 @@ impl<P: Encoded> Rounds<P> {
         for search in &mut self.searches {
             (search.first_leaf, search.first_id) = (leaf, id);
             leaf += search.planning.leaves().len();
-            id += search.ids.len();
+            id += search.actions.len();
         }
         if self.searches.iter().all(|search| search.is_over) { Ok(None) } else { rows.transpose() }
     }
@@ -122,14 +125,14 @@ impl<P: Encoded> Search<P> {
             match evaluations.width {
                 Some(width) => {
                     let of_row = &evaluations.logits[row * width..(row + 1) * width];
-                    policy.fill(self.ids[legal.clone()].iter().map(|&id| of_row[id as usize]))
+                    policy.fill(self.actions[legal.clone()].iter().map(|&(id, _)| of_row[id as usize]))
                 }
                 None => policy.fill(evaluations.logits[self.first_id..][legal.clone()].iter().copied()),
             }
             .map_err(problem)?;
             priors.clear();
             priors.resize(legal.len(), 0.0);
-            for (&place, &weight) in self.order[legal.clone()].iter().zip(policy.weights()) {
+            for (&(_, place), &weight) in self.actions[legal.clone()].iter().zip(policy.weights()) {
                 priors[place] = weight;
             }
             leaf.set_priors(priors.iter().copied());
@@ -144,23 +147,20 @@ impl<P: Encoded> Search<P> {
     fn push(&mut self, encoding: &dyn Encoding<P>, rows: &mut Rows) {
         let planes = encoding.planes();
         let width = planes.count::<P>() * planes.size * planes.size;
-        self.ids.clear();
-        self.order.clear();
+        self.actions.clear();
         for index in 0..self.planning.leaves().len() {
             let earlier = if planes.history > 0 { self.planning.line_to(index) } else { Vec::new() };
             let recent = earlier.into_iter().rev().chain(self.recent.iter().cloned()).take(planes.history).collect();
             let leaf = &self.planning.leaves()[index];
             let p = leaf.position();
-            let mut legal: Vec<(i32, usize)> =
-                leaf.moves().iter().enumerate().map(|(place, &m)| (encoding.id_of(p, m), place)).collect();
-            legal.sort_unstable();
-            rows.counts.push(legal.len());
-            self.ids.extend(legal.iter().map(|&(id, _)| id));
-            self.order.extend(legal.iter().map(|&(_, place)| place));
+            let first = self.actions.len();
+            self.actions.extend(leaf.moves().iter().enumerate().map(|(place, &m)| (encoding.id_of(p, m), place)));
+            self.actions[first..].sort_unstable();
+            rows.counts.push(self.actions.len() - first);
             let start = rows.planes.len();
             rows.planes.resize(start + width, 0.0);
             planes.write(p, &recent, &mut rows.planes[start..]);
         }
-        rows.ids.extend_from_slice(&self.ids);
+        rows.ids.extend(self.actions.iter().map(|&(id, _)| id));
     }
 }

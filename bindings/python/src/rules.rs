@@ -98,10 +98,7 @@ impl Rules {
 
     /// Returns the position under these rules.
     pub(crate) fn apply<P: Game>(self, p: P) -> P {
-        match self.set {
-            Some(set) => p.under(set),
-            None => p,
-        }
+        p.under(self.set)
     }
 
     /// Starts a game under these rules.

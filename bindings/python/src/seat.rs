@@ -20,7 +20,7 @@ pub(crate) trait AnyEngine: Send {
     fn choose(&mut self, game: &dyn AnyGame, stop: Stop) -> Result<Option<Choice>, Wrong>;
 
     /// Chooses an action in each game of [`Roots`], which must be those of the engine's game and size. Each game has a
-    /// seed of its own, derived from this one. A stopped search leaves games out.
+    /// seed of its own, derived from this one. If the search is stopped, the remaining games have no choice.
     fn choose_batch(&mut self, roots: Box<dyn Any + Send>, seed: u64, stop: &Stop) -> Result<Chosen, Wrong>;
 
     /// Resets the player for a new game. The seed determines its random choices.
@@ -62,7 +62,7 @@ fn decide<P: Encoded>(
     let choice = built.engine.choose(&root.record, &built.limits, &mut control)?;
     let p = root.record.position();
     let moves = p.movable().into_iter().map(|m| (m, if m == choice.best { 1.0 } else { 0.0 }));
-    Some(Decision::new(encoding, p, (choice.best, choice.score.expected_result()), moves))
+    Some(Decision::new(encoding, p, choice.best, choice.score.expected_result(), moves))
 }
 
 impl<P: Encoded> AnyEngine for Seat<P> {
@@ -77,7 +77,7 @@ impl<P: Encoded> AnyEngine for Seat<P> {
     }
 
     fn choose_batch(&mut self, roots: Box<dyn Any + Send>, seed: u64, stop: &Stop) -> Result<Chosen, Wrong> {
-        let roots = roots.downcast::<Roots<P>>().expect("invariant: the caller has compared the games");
+        let roots = Roots::<P>::of(roots);
         let threads = roots.threads.min(roots.games.len()).max(1);
         while self.helpers.len() < threads {
             self.helpers.push(Mutex::new(make(&self.options, &self.start)?));
@@ -90,8 +90,9 @@ impl<P: Encoded> AnyEngine for Seat<P> {
             while let Some(root) = roots.games.get(next.fetch_add(1, Ordering::Relaxed))
                 && stop.check(0).is_ok()
             {
-                // The random player would choose alike on every move. The others depend on the position, too.
-                let stream = if is_random { root.stream ^ u64::from(root.plies) << 40 } else { root.stream };
+                // The choices of the random player depend on its seed alone, so the seed also contains the ply.
+                let plies = u64::from(root.record.moves_made());
+                let stream = if is_random { root.stream ^ plies << 40 } else { root.stream };
                 built.engine.new_game(seed.wrapping_add(stream));
                 found.extend(decide(&mut built, root, &*roots.encoding, stop).map(|decision| (root.number, decision)));
             }

@@ -384,7 +384,8 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
             let mut table = Table::new(parse(start)?, random[number]);
             table.position = parse(position)?;
             table.recent = recent[number].iter().map(parse).collect::<Result<_, Wrong>>()?;
-            (table.base, table.trail) = (parse(&bases[number])?, moves(&parse(&bases[number])?, &trails[number])?);
+            table.base = parse(&bases[number])?;
+            table.trail = moves(&table.base, &trails[number])?;
             (table.plies, table.episode, table.is_over) = (plies[number], episodes[number], finished[number]);
             table.mark_final();
             games.push(table);
@@ -404,7 +405,7 @@ impl<P: Encoded, A: ActionSpace<P>> AnyTables for Tables<P, A> {
         let root = |(number, table): (usize, &Table<P>)| {
             let record = self.setup.record(table);
             let stream = number as u64 + u64::from(table.episode) * count as u64;
-            Root { number, record, recent: table.recent.clone(), stream, plies: table.plies }
+            Root { number, record, recent: table.recent.clone(), stream }
         };
         let games = self.games.iter().enumerate().filter(searched).map(root).collect();
         let encoding: Arc<dyn Encoding<P>> = Arc::clone(&self.setup) as _;

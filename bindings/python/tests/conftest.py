@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
 import plyhouse
+from numpy.typing import NDArray
 
 #: A small and a usual board of every game.
 BOARDS = [
@@ -27,3 +29,9 @@ def positions() -> Iterator[plyhouse.Position]:
     """Yield the positions of a random game on each board."""
     for game, size in BOARDS:
         yield from random_game(game, size, 7).positions
+
+
+def smallest(batch: plyhouse.Batch) -> NDArray[np.int32]:
+    """Return the smallest legal id of each game, or -1."""
+    offsets, ids = batch.legal_actions()
+    return np.append(ids, -1)[np.where(np.diff(offsets) > 0, offsets[:-1], -1)]

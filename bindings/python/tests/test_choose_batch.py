@@ -7,8 +7,6 @@ import copy
 import gc
 import pickle
 import re
-import subprocess
-import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -22,7 +20,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[Any]
-Evaluator = Callable[[Floats, NDArray[np.int64], NDArray[np.int32]], tuple[Numbers, Numbers]]
 Chosen = tuple[NDArray[np.int32], Floats, tuple[NDArray[np.int64], NDArray[np.int32], Floats]]
 
 ENCODINGS: list[dict[str, Any]] = [
@@ -393,30 +390,6 @@ def test_a_repetition_of_the_game_counts_as_a_draw() -> None:
     assert weight() == (repeating, mean)
     batch.set_positions([batch.position(0)])
     assert weight()[0] > repeating
-
-
-INTERRUPTED = """
-import _thread, os, signal, threading, numpy as np, plyhouse
-signal.signal(signal.SIGINT, signal.default_int_handler)
-def uniform(planes, offsets, ids):
-    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
-batch = plyhouse.Batch("loa", 100)
-engine = plyhouse.Engine("loa", {options})
-threading.Timer(0.3, _thread.interrupt_main).start()
-try:
-    {call}
-except KeyboardInterrupt:
-    print("interrupted", flush=True)
-    os._exit(0)
-"""
-
-
-@pytest.mark.parametrize("options", ["evaluator=uniform, nodes=10**15", "nodes=10**15, book=False"])
-@pytest.mark.parametrize("call", ["engine.choose_batch(batch)", "engine.choose(batch.position(0))"])
-def test_an_interrupt_ends_a_search(options: str, call: str) -> None:
-    program = INTERRUPTED.format(options=options, call=call)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
-    assert done.stdout.strip() == "interrupted", done.stderr
 
 
 def test_time_and_depth_limit_a_search() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import plyhouse
 import pytest
-from numpy.typing import NDArray
+from conftest import smallest
 
 pytest.importorskip("gymnasium")
 
@@ -30,12 +30,6 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("jump61", {"size": 3, "history": 1, "turn_plane": True}),
     ("breakthrough", {"size": 4}),
 ]
-
-
-def smallest(batch: plyhouse.Batch) -> NDArray[np.int32]:
-    """Return the smallest legal id of each game, or -1."""
-    offsets, ids = batch.legal_actions()
-    return np.append(ids, -1)[np.where(np.diff(offsets) > 0, offsets[:-1], -1)]
 
 
 @pytest.mark.parametrize("game", plyhouse.GAMES)

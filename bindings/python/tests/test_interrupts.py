@@ -10,6 +10,14 @@ import threading
 import plyhouse
 import pytest
 
+#: An engine that searches with an evaluator.
+NETWORK = """
+import numpy as np
+def uniform(planes, offsets, ids):
+    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
+engine = plyhouse.Engine("loa", evaluator=uniform, nodes=10**15)
+"""
+
 #: Statements that run for years unless they are interrupted, each with its preparation.
 PROGRAMS = {
     "perft": ('start = plyhouse.Position("loa")', "start.perft(30)"),
@@ -33,6 +41,12 @@ while True:
         'batch = plyhouse.Batch("loa", 64, observations=False, masks=False)',
         "batch.rollout(10**9)",
     ),
+    "choose with an evaluator": (NETWORK, 'engine.choose(plyhouse.Position("loa"))'),
+    "choose_batch": (
+        'engine = plyhouse.Engine("loa", nodes=10**15, book=False)',
+        'engine.choose_batch(plyhouse.Batch("loa", 100))',
+    ),
+    "choose_batch with an evaluator": (NETWORK, 'engine.choose_batch(plyhouse.Batch("loa", 100))'),
 }
 
 

@@ -21,7 +21,7 @@ def test_wheel_has_the_notices_of_third_parties() -> None:
 
 
 def test_wheel_does_not_name_the_folder_that_it_was_built_in() -> None:
-    # pip adds `direct_url.json`. A release wheel has no such paths in the library either; this one is a debug build.
+    # pip adds `direct_url.json`. A release wheel has no such paths in the library either; this may be a debug build.
     files = [file for file in importlib.metadata.files("plyhouse") or [] if file.name != "direct_url.json"]
     texts = [file for file in files if ".dist-info/" in str(file)]
     assert texts

@@ -297,7 +297,7 @@ mod tests {
         ) -> Option<Choice<<Nim as Position>::Move>> {
             self.0.lock().expect("one thread").push(*limits);
             let best = *game.position().legal_moves().first()?;
-            Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 1, nodes: 1, others: Vec::new() })
+            Some(Choice::of_line(vec![best], Score::DRAW, 1, 1))
         }
 
         fn new_game(&mut self, _: u64) {}

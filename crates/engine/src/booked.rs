@@ -48,8 +48,7 @@ impl Book {
         let good: Vec<(P::Move, i32)> =
             p.legal_moves().into_iter().filter_map(|m| value(&m).map(|value| (m, value))).collect();
         let &(best, value) = SplitMix64::new(seed ^ p.key().0).choose(&good)?;
-        let (score, depth) = (Score::units(value), entry.depth);
-        Some(Choice { best, score, pv: vec![best], depth, nodes: 0, others: Vec::new() })
+        Some(Choice::of_line(vec![best], Score::units(value), entry.depth, 0))
     }
 }
 

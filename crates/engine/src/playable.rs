@@ -54,7 +54,7 @@ pub trait Playable: Position {
         Breakdown { early_share: 1.0, terms: vec![whole], total }
     }
 
-    /// Returns the opening book for boards of this size.
+    /// Returns the opening book for boards of this size under the position's rules.
     fn book(&self) -> Option<&'static LazyBook> {
         None
     }
@@ -65,8 +65,8 @@ pub trait Playable: Position {
         None
     }
 
-    /// Builds the current player. Built-in games override this method with the same body, so that their own crate
-    /// compiles the search: at its level of optimization, and once for all players with this policy.
+    /// Builds the current player. Each built-in game repeats this body in its own crate. The compiler then compiles the
+    /// search in that crate: at the crate's level of optimization, and once for all players with this policy.
     fn current(policy: Self::Policy, settings: Settings) -> Box<dyn Engine<Self>> {
         Box::new(AlphaBeta::new(policy, settings))
     }

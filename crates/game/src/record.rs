@@ -110,8 +110,8 @@ impl<P: Position> Record<P> {
         self
     }
 
-    /// Counts moves before the start that the record does not contain, by both sides together. They count towards the
-    /// move limit.
+    /// Adds moves that both sides together made before the start. The record does not contain them, but they count
+    /// towards the move limit.
     #[must_use]
     pub fn with_earlier_moves(mut self, made: u32) -> Self {
         let mover = self.position().side_to_move();

@@ -6,7 +6,7 @@ use game::{Message, Tone, message};
 use serde::Serialize;
 
 use crate::definition::Game;
-use crate::text::named;
+use crate::text::position;
 
 /// The description of a game, with everything that the page needs to offer the game. The page itself has no list of
 /// games.
@@ -131,7 +131,7 @@ fn variants<P: Game>() -> Vec<String> {
 /// Returns the text that names a game's start: one of [`About::variants`], or an empty text for the usual rules and
 /// start. If the start is not one of those, the text names only its rules.
 pub(crate) fn variant<P: Game>(start: &P) -> String {
-    let is_start = |name: &String| named(name, Some(P::size(start))).is_some_and(|named| named.as_ref() == Ok(start));
+    let is_start = |name: &String| position::<P>(Some(name), Some(P::size(start))).as_ref() == Ok(start);
     let rules = || P::rule_set(start).map(|set| set.name.to_owned());
     variants::<P>().into_iter().find(is_start).or_else(rules).unwrap_or_default()
 }

@@ -97,9 +97,9 @@ pub trait Game: Playable + 'static {
     /// Names of start positions other than the usual one, in lower case.
     const STARTS: &'static [&'static str] = &[];
 
-    /// Returns the position under the rules of one of [`RULE_SETS`](Self::RULE_SETS).
+    /// Returns the position under the rules of one of [`RULE_SETS`](Self::RULE_SETS); unchanged for `None`.
     #[must_use]
-    fn under(self, set: &RuleSet) -> Self {
+    fn under(self, set: Option<&RuleSet>) -> Self {
         let _ = set;
         self
     }

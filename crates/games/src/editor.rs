@@ -46,10 +46,10 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
         Edit::Paint { place, brush } => paint(p, place, brush)?,
         Edit::Carry { from, to } => carry(p, from, to)?,
         Edit::Clear => {
-            let empty = under_same_rules(p, P::empty(P::size(p)));
+            let empty = P::empty(P::size(p)).under(P::rule_set(p));
             if empty.side_to_move() == p.side_to_move() { empty } else { P::passed(&empty).unwrap_or(empty) }
         }
-        Edit::Start => under_same_rules(p, P::start_on(P::size(p))),
+        Edit::Start => P::start_on(P::size(p)).under(P::rule_set(p)),
         Edit::Done => match unplayable_reason::<P>(p) {
             Some(reason) => return Err(SettingError::Edit(reason)),
             None => p.clone(),
@@ -63,14 +63,6 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
     // Parsing the text validates the position: a change to one square may lead to a position that the game rejects.
     let changed = changed.to_string().parse()?;
     Ok(scene(&play::anew(record, changed)))
-}
-
-/// Returns `other` under the rules of a position.
-fn under_same_rules<P: Game>(p: &P, other: P) -> P {
-    match P::rule_set(p) {
-        Some(set) => other.under(set),
-        None => other,
-    }
 }
 
 /// Returns the position after painting a square.

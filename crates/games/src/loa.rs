@@ -40,7 +40,8 @@ impl Game for loa::Position {
     const RULE_SETS: &'static [RuleSet] = &RULE_SETS;
     const STARTS: &'static [&'static str] = &["scrambled-eggs"];
 
-    fn under(self, set: &RuleSet) -> loa::Position {
+    fn under(self, set: Option<&RuleSet>) -> loa::Position {
+        let Some(set) = set else { return self };
         self.with_rules(if set.on_board { loa::Rules::Olympiad } else { loa::Rules::Courses })
     }
 

@@ -141,10 +141,7 @@ impl Setting {
 
     /// Returns the position under the rule set, if one is set.
     fn apply<P: Game>(self, p: P) -> P {
-        match self.rules.set {
-            Some(set) => p.under(set),
-            None => p,
-        }
+        p.under(self.rules.set)
     }
 
     /// Returns the rules for draws in a match that begins at this position. A position text may name the rule set.

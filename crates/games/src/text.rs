@@ -57,9 +57,6 @@ pub(crate) fn named<P: Game>(text: &str, size: Option<usize>) -> Option<Result<P
     }
     Some(P::start(size).map(|usual| {
         let start = start.map(|name| P::named_start(name, P::size(&usual))).unwrap_or(usual);
-        match set {
-            Some(set) => start.under(set),
-            None => start,
-        }
+        start.under(set)
     }))
 }

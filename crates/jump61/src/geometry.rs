@@ -1,4 +1,4 @@
-use crate::squares::{STRIDE, Square, Squares, bit_at};
+use crate::squares::{STRIDE, Square, Squares};
 
 /// The squares of a board, grouped by their number of neighbours.
 pub(crate) struct Geometry {
@@ -20,7 +20,7 @@ impl Geometry {
 
     #[inline]
     pub(crate) const fn neighbours(&self, square: Square) -> u8 {
-        2 + bit_at(self.edges, square.index()) as u8 + 2 * bit_at(self.inner, square.index()) as u8
+        2 + Squares(self.edges).has(square) as u8 + 2 * Squares(self.inner).has(square) as u8
     }
 }
 

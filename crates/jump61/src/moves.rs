@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::position::Position;
 use crate::spots::Spots;
-use crate::squares::{Square, Squares, plane_with};
+use crate::squares::{Square, Squares};
 
 /// A move that adds a spot to a square, written `r:c`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,7 +26,7 @@ impl Position {
     pub(crate) fn add_spot(&mut self, m: Move) {
         // Assign the fields one by one: copying the whole position would make this a third slower.
         let side = self.side;
-        let bit = plane_with(m.0.index());
+        let bit = Squares::of(m.0).0;
         let mut spots = self.spots;
         spots.add_one(bit);
         let own = self.cascade(&mut spots, self.sides[side.index()] | bit, &mut |_, _| ());
@@ -48,7 +48,7 @@ impl Position {
     /// Returns the intermediate positions of a legal move, for display: with the spot added, and after each wave of the
     /// cascade. The last one is the position after the move.
     pub fn waves(&self, m: Move) -> Vec<Self> {
-        let bit = plane_with(m.0.index());
+        let bit = Squares::of(m.0).0;
         let (mut spots, own) = (self.spots, self.sides[self.side.index()] | bit);
         spots.add_one(bit);
         let wave = |spots: Spots, own| {

@@ -3,7 +3,7 @@ use thiserror::Error;
 
 use crate::geometry::{GEOMETRIES, Geometry};
 use crate::spots::Spots;
-use crate::squares::{Square, Squares, plane_with};
+use crate::squares::{Square, Squares};
 
 /// A position of Jump61. Spots and colours are bit planes, so that a whole wave of a cascade takes a few instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ impl Position {
     pub(crate) fn put(&mut self, square: Square, spots: u8, side: Option<Side>) {
         self.spots.set(square.index(), spots);
         for owner in Side::BOTH {
-            let bit = plane_with(square.index());
+            let bit = Squares::of(square).0;
             self.sides[owner.index()] &= !bit;
             if side == Some(owner) {
                 self.sides[owner.index()] |= bit;

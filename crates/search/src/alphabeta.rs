@@ -133,12 +133,12 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         Some(match horizon::look(&mut exact, p, &moves, left, &self.reach(limits)) {
             Horizon::Win(m, plies) => {
                 let pv = exact.winning_line(p, m, plies, left);
-                choice(pv, Score::win_in(plies), plies, exact.nodes())
+                Choice::of_line(pv, Score::win_in(plies), plies, exact.nodes())
             }
             Horizon::Loss(moves, plies) => {
                 let context = Context { limits: &Limits::depth(plies), ..context };
                 let found = self.deepen(game, &moves, context, None, control);
-                choice(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
+                Choice::of_line(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
             }
             Horizon::Open(safe) => self.choose_open(exact, game, safe, context, control),
         })
@@ -177,7 +177,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         };
         let proof_nodes = win_search.proof_nodes();
         let mut chosen = match found {
-            Some((pv, plies)) => choice(pv, Score::win_in(plies), plies, win_search.exact.nodes()),
+            Some((pv, plies)) => Choice::of_line(pv, Score::win_in(plies), plies, win_search.exact.nodes()),
             None => {
                 if !has_helper {
                     win_search.drop_proof();
@@ -317,7 +317,7 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
         let others = others.filter(|root_move| root_move.score > -Score::INFINITE);
         Choice {
             others: others.map(|other| Variation { score: other.score, pv: other.pv.clone() }).collect(),
-            ..choice(moves[0].pv.clone(), moves[0].score, *depth, *nodes)
+            ..Choice::of_line(moves[0].pv.clone(), moves[0].score, *depth, *nodes)
         }
     }
 }
@@ -325,12 +325,6 @@ impl<P: Position, L: Policy<P>> AlphaBeta<P, L> {
 /// Returns a cautious estimate of the number of nodes that the exact search visits in this time.
 fn exact_nodes(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX).saturating_mul(FAR_NODES_PER_MICRO)
-}
-
-/// Returns a choice without other lines.
-pub(crate) fn choice<M: Copy>(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Choice<M> {
-    let best = *pv.first().expect("invariant: a principal variation begins with the chosen move");
-    Choice { best, score, pv, depth, nodes, others: Vec::new() }
 }
 
 #[cfg(test)]

@@ -20,6 +20,17 @@ pub struct Choice<M> {
     pub others: Vec<Variation<M>>,
 }
 
+impl<M: Copy> Choice<M> {
+    /// Returns a choice without other lines, which plays the first move of `pv`.
+    ///
+    /// # Panics
+    /// Panics if `pv` is empty.
+    pub fn of_line(pv: Vec<M>, score: Score, depth: u32, nodes: u64) -> Self {
+        let best = *pv.first().expect("invariant: a principal variation begins with the chosen move");
+        Self { best, score, pv, depth, nodes, others: Vec::new() }
+    }
+}
+
 /// A principal variation with its score for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation<M> {

@@ -15,7 +15,7 @@ impl<P: Position> Engine<P> for RandomMover {
         // Derived from the seed and the move number alone, so that earlier calls have no effect.
         let mut rng = SplitMix64::new(self.seed.wrapping_add(u64::from(game.moves_made()) << 32));
         let best = game.position().random_move(&mut rng)?;
-        Some(Choice { best, score: Score::DRAW, pv: vec![best], depth: 0, nodes: 0, others: Vec::new() })
+        Some(Choice::of_line(vec![best], Score::DRAW, 0, 0))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -13,9 +13,6 @@ from plyhouse._plyhouse import Batch, Engine, _difference, _level_elo, _openings
 
 __all__ = ["LevelResult", "Rating", "elo"]
 
-#: The options of an engine with an evaluator that describe the encoding of a batch.
-_ENCODING = ("actions", "perspective", "history", "turn_plane")
-
 
 @dataclass(frozen=True)
 class LevelResult:
@@ -104,17 +101,17 @@ def elo(
     threads: int | None = None,
     **options: Any,  # noqa: ANN401
 ) -> Rating:
-    """Rate a policy by games against levels of Plyhouse, which are played in parallel.
+    """Rate a policy by parallel games against levels of Plyhouse.
 
     The policy is an engine, or a function that receives a batch and returns an action for each game. The actions of
     games in which it is not to move are ignored. `options` are further arguments of the batch, such as `actions` and
     `perspective`; an engine with an evaluator brings its own.
 
-    Against each level there are this number of pairs of games. The games of a pair begin with the same random opening
-    of `plies` plies, with colours exchanged. Games that reach the move limit are drawn.
+    `pairs` pairs of games are played against each level. The games of a pair begin with the same random opening of
+    `plies` plies, with colours exchanged. Games that reach the move limit are drawn.
 
-    The differences have errors over pairs. The rating is the most likely one, with a weak prior, from the strengths of
-    the levels on the usual board (`docs/engine.md`); its error treats games as independent.
+    The errors of the differences are computed over pairs. The rating is the most likely one under a weak prior, given
+    the strengths of the levels on the usual board (`docs/engine.md`); its error treats games as independent.
     """
     names = [str(level) for level in levels]
     if not names:
@@ -122,10 +119,7 @@ def elo(
     strengths = [_level_elo(game, name, size) for name in names]
     starts = _openings(game, size, pairs, plies, seed)
     if isinstance(policy, Engine):
-        if policy.evaluator is not None:
-            own = policy.__reduce__()[0].keywords  # type: ignore[attr-defined]
-            options = {**{name: own[name] for name in _ENCODING}, **options}
-        options = {"observations": False, "masks": False, **options}
+        options = {"observations": False, "masks": False, **policy._encoding, **options}
     points = []
     for seat in range(2):
         engines = [Engine(game, size=size, level=name, seed=seed) for name in names]

@@ -290,8 +290,8 @@ class Engine:
     """A player of one game on one board size.
 
     Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
-    Several threads may use an engine: each call waits for the previous one. After a `fork` during a search, the engine
-    of the child process begins as a copy does.
+    Several threads may use an engine: without an evaluator, each call waits for the previous one. After a `fork` during
+    a search, the engine of the child process begins as a copy does.
 
     With an evaluator, the engine is a Monte Carlo tree search: PUCT, or the Gumbel rule for few simulations. Positions
     with forced results are proven. `evaluator(planes, offsets, ids)` receives positions of undecided games:
@@ -303,7 +303,7 @@ class Engine:
 
     It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
     position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
-    exceptions pass through. Calls from several threads run side by side.
+    exceptions pass through. Calls from several threads run concurrently.
     """
 
     def __new__(
@@ -335,8 +335,8 @@ class Engine:
         With an evaluator, the options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`.
         `actions`, `perspective`, `history` and `turn_plane` are those of a batch, and:
 
-        * `leaves`: maximum number of positions of one search in a call of the evaluator. They are chosen without the
-          results of each other, under a virtual loss. More leaves make calls larger, and the search slightly weaker;
+        * `leaves`: maximum number of positions of one search in a call of the evaluator. They are selected under
+          virtual loss, before any of them is evaluated. More leaves make calls larger, and the search slightly weaker;
         * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
         * `considered`: maximum number of moves that the Gumbel rule searches;
         * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves
@@ -361,6 +361,9 @@ class Engine:
     @property
     def evaluator(self) -> _Evaluator | None:
         """The evaluator; `None` for the engines of Plyhouse."""
+    @property
+    def _encoding(self) -> dict[str, Any]:
+        """The options of a batch with the encoding of the evaluator; empty for the engines of Plyhouse."""
     def choose(self, game: Game | Position) -> Choice:
         """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
     def choose_batch(
@@ -370,11 +373,11 @@ class Engine:
     ]:
         """Choose an action in each game of a batch, or in each game that `where` marks.
 
-        Returns `(actions, values, (offsets, ids, weights))`. `actions` has the ids for `Batch.step`, -1 for games that
-        are over or not marked. `values` has the expected results for the player to move, from -1 to 1, 0 for the same
-        games. `ids[offsets[i]:offsets[i + 1]]` are the legal actions of game `i`, as those of `Batch.legal_actions`,
-        and `weights` their probabilities: with an evaluator, the share of the simulations, or under the Gumbel rule
-        the improved policy; otherwise 1 for the chosen action.
+        Returns `(actions, values, (offsets, ids, weights))`. `actions` has the ids for `Batch.step`, and -1 for games
+        that are over or not marked. `values` has the expected results for the player to move, from -1 to 1, and 0 for
+        those games. `ids[offsets[i]:offsets[i + 1]]` are the legal actions of game `i`, as those of
+        `Batch.legal_actions`, and `weights` their probabilities: with an evaluator, the share of the simulations, or
+        under the Gumbel rule the improved policy; otherwise 1 for the chosen action.
 
         The seed of game `i` is the seed of the engine plus `i`. After `k` restarts of the game it is larger by
         `k * len(batch)`, so that games differ from each other. Searches know the game since its last irreversible

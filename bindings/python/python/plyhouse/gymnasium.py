@@ -64,8 +64,8 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         """Start the games; see `plyhouse.Batch` for `perspective` and the other options.
 
         The opponent is an engine (`"level=3"`; see `plyhouse.Engine`), random moves (`"random"`), or a function: it
-        receives the batch and returns an array with an action for every game, of which those are played in which the
-        opponent is to move.
+        receives the batch and returns an array with an action for every game. The actions of games in which the
+        opponent is not to move are ignored.
 
         With `side="alternate"` the agent begins as player 0 in even games and as player 1 in odd ones, and changes
         sides after every game.
@@ -73,10 +73,10 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         An illegal action raises a `ValueError` that names it, and no game changes. With `illegal="lose"` it loses its
         game instead; this suits agents that do not use the masks.
 
-        After the end of a game, `AutoresetMode.NEXT_STEP` restarts it in the next step, whose action and reward are
-        void. `SAME_STEP` restarts it in the same step, and `infos` has `final_obs` and `final_info`. With `DISABLED`
-        the games wait for `reset(options={"reset_mask": mask})`. A final observation shows the board to the player who
-        would be to move.
+        After the end of a game, `AutoresetMode.NEXT_STEP` restarts it in the next step, which ignores the action and
+        gives no reward. `SAME_STEP` restarts it in the same step, and `infos` has `final_obs` and `final_info`. With
+        `DISABLED` the games wait for `reset(options={"reset_mask": mask})`. A final observation shows the board to the
+        player who would be to move.
         """
         if side not in (0, 1, "alternate"):
             raise ValueError(f'side {side!r}: expected 0, 1 or "alternate"')
@@ -168,7 +168,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         return boards.copy()
 
     def _infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
-        """Return what is known about these games. By Gymnasium's convention `_key` marks the games with a `key`."""
+        """Return the infos of these games. By Gymnasium's convention `_key` marks the games with a `key`."""
         assert self._sides is not None
         infos = {"side": np.where(which, self._sides, np.int8(0)), "_side": which.copy()}
         masks = self.batch.action_masks

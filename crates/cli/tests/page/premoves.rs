@@ -6,7 +6,8 @@ use serde_json::json;
 
 /// Script that delays the moves of an engine on the second side, from `hold = true` until `release()`. A state that
 /// repeats the last delivered ply is not delayed, so that a late repetition cannot hold back the user's own move.
-/// `room` is the last state of the room. `skipped` tells that a delayed state was the first one after the user's move.
+/// `room` is the last state of the room. `skipped` is true if the first state after the user's move already contained
+/// the reply.
 const HOLD: &str = "window.hold = false; window.held = []; window.shown = 0; window.release = () => {
     window.hold = false;
     for (const deliver of window.held.splice(0)) deliver();
@@ -47,21 +48,18 @@ fn open(site: &Site, view: &str, width: u32, height: u32) -> Page {
 fn play(page: &mut Page, from: (usize, usize), to: (usize, usize)) {
     page.wait("document.querySelector('.square.movable') !== null");
     let before = page.moves();
-    loop {
-        page.click_square(from.0, from.1);
-        page.wait("document.querySelector('.square.target') !== null");
-        page.eval("window.skipped = false; window.hold = true");
-        page.click_square(to.0, to.1);
-        let made = format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1);
-        page.wait(&format!("window.skipped || {made}"));
-        if page.eval("window.skipped") == false {
-            return;
-        }
+    page.click_square(from.0, from.1);
+    page.wait("document.querySelector('.square.target') !== null");
+    page.eval("window.skipped = false; window.hold = true");
+    page.click_square(to.0, to.1);
+    let made = format!("document.querySelectorAll('.moves .move:not(.gone)').length === {}", before + 1);
+    page.wait(&format!("window.skipped || {made}"));
+    if page.eval("window.skipped") == true {
         page.eval("release()");
         page.wait_for_moves(before + 2);
         page.press_button("Undo");
         page.wait_for_moves(before);
-        page.wait("document.querySelector('.square.movable') !== null");
+        play(page, from, to);
     }
 }
 

@@ -10,7 +10,7 @@ fn open_dialog(page: &mut Page) {
     page.wait("document.querySelector('dialog[open]') !== null");
 }
 
-/// Returns the selected rules in the open dialog; null if it does not offer any.
+/// JavaScript expression for the selected rules in the open dialog; null if it offers none.
 const RULES: &str = "[...document.querySelectorAll('dialog[open] .field')] \
     .find((field) => field.querySelector('span').textContent === 'Rules')?.querySelector('select').value ?? null";
 

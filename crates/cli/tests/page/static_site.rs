@@ -166,7 +166,8 @@ fn workers(page: &mut Page) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Returns the number of helpers that a search has: of the workers that a worker of a worker of the page has started.
+/// Returns the number of helpers of the search. The page starts the worker of the games, which starts the worker of the
+/// search, which starts the helpers.
 fn helpers(page: &mut Page) -> usize {
     let workers = workers(page);
     let parent_of = |id: &str| workers.iter().find(|worker| worker.0 == id).map(|worker| &*worker.1);

@@ -72,7 +72,7 @@ impl<P: Viewed, const INPUTS: usize, const UNITS: usize, const SETS: usize> View
     /// Returns the weighted sums of both views, with one of the sets of output weights.
     #[inline]
     fn seen(&self, p: &P, set: usize) -> [i32; 2] {
-        // The compiler inlines a closure; it calls a function that it gets as a pointer.
+        // A closure, because the compiler inlines it. It would call a function pointer.
         let [own, enemy] = self.network.views(p.inputs(), |input| (P::LAYOUT.mirrored)(input));
         [self.network.seen(&own, set, 0), self.network.seen(&enemy, set, 1)]
     }

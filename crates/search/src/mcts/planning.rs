@@ -92,7 +92,7 @@ impl<P: Position> Planning<P> {
         }
     }
 
-    /// Runs simulations until positions wait for their evaluation, but only a limited number of them. Returns `false`
+    /// Runs simulations until positions wait for their evaluation, at most 1,024 in one call. Returns `false`
     /// if the search is over. Otherwise the caller evaluates the [leaves](Self::leaves), of which there may be none,
     /// and calls [`resume`](Self::resume).
     pub fn advance(&mut self) -> bool {

@@ -1,6 +1,5 @@
 use game::{Position, Record};
 
-use crate::alphabeta::choice;
 use crate::control::{Control, Limits};
 use crate::engine::{Choice, Engine};
 use crate::forced::ForcedWins;
@@ -72,7 +71,7 @@ impl<P: Position, L: Policy<P>> Engine<P> for MctsPlayer<P, L> {
         let (moves, loss) = match found {
             Horizon::Win(m, plies) => {
                 let pv = exact.winning_line(p, m, plies, left);
-                return Some(choice(pv, Score::win_in(plies), plies, nodes));
+                return Some(Choice::of_line(pv, Score::win_in(plies), plies, nodes));
             }
             Horizon::Loss(moves, plies) => (moves, Some(plies)),
             Horizon::Open(safe) => (safe.moves, None),

@@ -102,7 +102,7 @@ impl<M: Copy> Tree<M> {
         (edge.child != NONE).then(|| self.node(edge.child))
     }
 
-    /// Returns the move from a node to a node that was visited after it.
+    /// Returns the move that leads from a node to its child.
     pub(super) fn move_to(&self, node: u32, child: u32) -> M {
         let edge = self.edges(node).iter().find(|edge| edge.child == child);
         edge.expect("invariant: the nodes are on a path").m
