@@ -22,7 +22,7 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    /// Creates the decision for `best`. `moves` are the legal moves with their weights. At least one weight is positive.
+    /// Creates the decision for `best`. `moves` are the legal moves with their weights; at least one is positive.
     pub(crate) fn new<P: Encoded>(
         encoding: &dyn Encoding<P>,
         p: &P,
