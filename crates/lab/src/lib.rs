@@ -8,6 +8,7 @@
 //!   target.
 //! * [`sampling`]: positions with forced wins from an engine's games, for test suites.
 //! * [`generate`]: games from which weights of evaluations are fitted. [`tune`]: fits the weights.
+//! * [`spsa`]: tunes numbers of the search.
 //! * `src/bin/proofs.rs`: a comparison of variants of the proof search. `growth.rs`: how the work of a proof grows with
 //!   the size of the board. `threads.rs`: the speed-up of a search to a given depth with several threads.
 //! * `benches/programs.rs`: whole-process timings of the courses' programs. `make bench` runs it.
@@ -31,6 +32,7 @@ pub mod generate;
 pub mod learn;
 pub mod openings;
 pub mod sampling;
+pub mod spsa;
 pub mod tune;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -14,4 +14,5 @@ mod notices;
 mod packages;
 mod positions;
 mod signature;
+mod spsa;
 mod tune;

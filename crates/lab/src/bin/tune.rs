@@ -1,5 +1,5 @@
 //! Tunes evaluations: plays games of an engine against itself, fits weights to them, and prints the weights as source
-//! code. Also creates opening books.
+//! code. Also tunes numbers of the search, and creates opening books.
 //!
 //! `docs/engine.md` has the recipe for the current weights.
 
@@ -14,6 +14,7 @@ use lab::book::MakeBook;
 use lab::generate::Generate;
 use lab::learn::{Compare, Learn};
 use lab::openings::MakeOpenings;
+use lab::spsa::Spsa;
 use lab::tune::{Fit, fit, rows};
 use measure::samples::read;
 
@@ -39,6 +40,8 @@ enum Command {
     Book(MakeBook),
     /// Play games between two engines and write their beginnings
     Openings(MakeOpenings),
+    /// Tune numbers of the search by matches between engines with slightly different numbers
+    Spsa(Spsa),
 }
 
 #[derive(Parser)]
@@ -66,6 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Compare(options) => options.run(),
         Command::Book(options) => Ok(options.run()?),
         Command::Openings(options) => Ok(options.run()?),
+        Command::Spsa(options) => Ok(options.run()?),
         // The default policy of these games is learned. Only the terms are fitted.
         Command::Fit(options) if options.evaluation == "loa" => {
             print_fit::<loa::Position>(&options, &loa::player::LoaPolicy::terms())
