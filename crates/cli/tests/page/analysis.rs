@@ -200,9 +200,7 @@ fn games_are_saved_in_the_browser_with_their_variations() {
     wait_for_tree(&mut page, 5);
     page.press_button("Save in this browser");
     page.wait("document.querySelectorAll('.kept li').length === 1");
-    page.press_button("Menu");
-    page.press_button("New analysis");
-    page.wait("document.querySelector('dialog[open]') !== null");
+    page.open_new_analysis();
     page.choose("Game", "jump61");
     page.choose("Board", "4");
     page.press_button("Start");

@@ -73,8 +73,7 @@ fn a_cascade_is_paused_stepped_and_replayed() {
     wait_for_wave(&mut page, 2);
     assert_eq!(page.moves(), 0, "the move is described after the cascade");
     // Escape closes a dialog, and the cascade stays paused.
-    page.press_button("New game");
-    page.wait("document.querySelector('dialog[open]') !== null");
+    page.open_new_game();
     page.key("Escape");
     page.wait("document.querySelector('dialog[open]') === null");
     assert_eq!(page.eval(RUNNING), true);

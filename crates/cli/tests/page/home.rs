@@ -60,8 +60,7 @@ fn a_game_can_start_with_a_clock_and_another_engine() {
     page.wait("/^3:0[0-2]/.test(document.querySelector('.strip.above .clock').textContent.trim())");
     page.wait("document.querySelector('.strip.below .clock').textContent.trim().startsWith('2:5')");
     // The dialog for a new game keeps the engine.
-    page.press_button("New game");
-    page.wait("document.querySelector('dialog[open]') !== null");
+    page.open_new_game();
     assert_eq!(page.eval("[...document.querySelectorAll('dialog select')].some((s) => s.value === 'random')"), true);
     page.press_button("Cancel");
     page.assert_clean();
@@ -170,13 +169,12 @@ fn leaving_a_game_asks_for_confirmation() {
     for link in ["#/play?game=jump61", "#/play?game=loa&size=4&moves=b1-b3&side=1"] {
         page.eval(&format!("location.hash = {link:?}"));
         page.wait("document.querySelector('dialog.leave') !== null");
-        page.press_button("Cancel");
-        page.wait("document.querySelector('dialog') === null");
+        page.cancel_dialog();
         page.wait_for_moves(1);
         assert_eq!(page.eval("document.querySelectorAll('.squares .square').length"), 36);
     }
     // The dialog for a new game asks, too, and offers to save the game.
-    page.press_button("New game");
+    page.open_new_game();
     page.choose_radio("Jump61");
     page.choose_radio("Two players");
     page.press_button("Start game");

@@ -56,8 +56,7 @@ fn axe_finds_no_violation_in_any_view_and_theme() {
         found += &violations_in_each_theme(&mut page, view);
     }
     page.go("play", 390, 844);
-    page.press_button("New game");
-    page.wait("document.querySelector('dialog[open]') !== null");
+    page.open_new_game();
     found += &violations_in_each_theme(&mut page, "the dialog for a new game");
     assert_eq!(found, "");
     page.assert_clean();

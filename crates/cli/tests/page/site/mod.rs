@@ -378,10 +378,27 @@ impl Page {
         assert_ne!(self.eval(&set), "-1", "level {level}");
     }
 
+    /// Opens the dialog for a new game.
+    pub fn open_new_game(&mut self) {
+        self.press_button("New game");
+        self.wait("document.querySelector('dialog.new-game[open]') !== null");
+    }
+
+    /// Opens the dialog for a new analysis.
+    pub fn open_new_analysis(&mut self) {
+        self.press_button("New analysis");
+        self.wait("document.querySelector('dialog[open]') !== null");
+    }
+
+    /// Presses "Cancel" in the open dialog.
+    pub fn cancel_dialog(&mut self) {
+        self.press_button("Cancel");
+        self.wait("document.querySelector('dialog') === null");
+    }
+
     /// Starts a game with the dialog. A game in progress is discarded.
     pub fn new_game(&mut self, title: &str, size: usize, seats: [(&str, &str); 2]) {
-        self.press_button("New game");
-        self.wait("document.querySelector('dialog[open]') !== null");
+        self.open_new_game();
         self.choose_radio(title);
         self.choose("Board", &size.to_string());
         match seats.into_iter().find(|(_, who)| *who != "person") {
