@@ -120,8 +120,8 @@ pub(crate) fn relative(file: &str, path: &str) -> String {
     format!("{up}{}", path[shared..].join("/"))
 }
 
-/// Replaces comments that fill whole lines of a script or style sheet with empty lines, and removes the indentation.
-/// This saves a third of the page's size, and lines keep their numbers.
+/// Replaces comments that fill whole lines of a script or style sheet with empty lines, and removes type annotations
+/// and the indentation. This saves a third of the page's size, and lines keep their numbers.
 pub(crate) fn bare(text: &str) -> String {
     let mut is_inside = false;
     let mut code = String::with_capacity(text.len());
@@ -131,9 +131,22 @@ pub(crate) fn bare(text: &str) -> String {
         let is_comment = begins && (trimmed.ends_with("*/") || !trimmed.contains("*/"));
         is_inside = is_comment && !trimmed.ends_with("*/");
         if !is_comment && !trimmed.starts_with("//") {
-            code.push_str(line.trim_start());
+            code.push_str(without_annotations(line).trim_start());
         }
         code.push('\n');
+    }
+    code
+}
+
+/// Removes the type annotations that end in a line, comments such as `/** @type {number} */`.
+fn without_annotations(line: &str) -> String {
+    let mut parts = line.split("/** @");
+    let mut code = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once("*/") {
+            Some((_, rest)) => code.push_str(rest),
+            None => code.extend(["/** @", part]),
+        }
     }
     code
 }
@@ -145,8 +158,10 @@ mod tests {
     #[test]
     fn comments_and_indentation_are_not_served_and_lines_keep_their_numbers() {
         let text = "// a\n/** b */\n/**\n * c\n */\nconst d = /** @type {e} */ (f); // g\n  /** @type {h} */ (i);\n";
-        let code = "\n\n\n\n\nconst d = /** @type {e} */ (f); // g\n/** @type {h} */ (i);\n";
-        assert_eq!(bare(text), code);
+        assert_eq!(bare(text), "\n\n\n\n\nconst d =  (f); // g\n(i);\n");
+        let text =
+            "(/** @type {a} */ b, /** @type {c} */ d) => b / d;\nlet e; /** @type {\n f} */\nlet g = 1 /* h */;\n";
+        assert_eq!(bare(text), "( b,  d) => b / d;\nlet e; /** @type {\nf} */\nlet g = 1 /* h */;\n");
     }
 
     #[test]
