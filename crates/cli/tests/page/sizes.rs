@@ -119,6 +119,23 @@ fn the_board_is_the_largest_element_of_every_view_at_every_size() {
 }
 
 #[test]
+fn the_panel_of_the_analysis_fits_beside_a_scrollbar() {
+    let site = Site::start();
+    let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 720);
+    page.wait("document.querySelector('.engine .stepper') !== null");
+    // The browser of the tests hides scrollbars. The border is as wide as one of Windows.
+    page.eval("document.querySelector('.analysis-panel').style.borderRight = '17px solid'");
+    let too_wide = "['.analysis-panel', '.engine', '.step-bar'].map((e) => document.querySelector(e)) \
+        .filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.className).join()";
+    for (width, height) in [(568, 320), (640, 360), (701, 400), (760, 400), (844, 390), (1000, 560)] {
+        page.resize(width, height);
+        assert_eq!(page.eval(too_wide), "", "{width}×{height}");
+        assert!(!page.is_too_wide(), "{width}×{height}");
+    }
+    page.assert_clean();
+}
+
+#[test]
 fn a_game_starts_without_scrolling_at_every_size() {
     let site = Site::start();
     let mut page = Page::open(&site.address, "home", 1440, 900);
@@ -188,13 +205,11 @@ fn one_dialog_is_open_at_a_time() {
     page.click_square(5, 1);
     page.click_square(3, 1);
     page.wait_for_moves(1);
-    page.press_button("New game");
-    page.wait("document.querySelector('dialog.new-game[open]') !== null");
+    page.open_new_game();
     page.press_button("Start game");
     page.wait("document.querySelector('dialog.leave[open]') !== null");
     assert_eq!(page.eval("document.querySelectorAll('dialog').length"), 1);
-    page.press_button("Cancel");
-    page.wait("document.querySelector('dialog') === null");
+    page.cancel_dialog();
     page.wait_for_moves(1);
     page.assert_clean();
 }
