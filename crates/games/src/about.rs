@@ -35,6 +35,8 @@ pub struct About {
     pub contents: Vec<(String, Message)>,
     /// Names of the brushes that the editor offers. The first brush empties a square.
     pub brushes: &'static [&'static str],
+    /// Names of the rule sets that differ from the usual rules on the board. The editor offers them.
+    pub rules: Vec<&'static str>,
     /// Texts that name other starts and other rules on the board: `mso`, `scrambled-eggs`, `scrambled-eggs mso`.
     pub variants: Vec<String>,
     /// `true` if the editor can change the side to move.
@@ -108,6 +110,7 @@ pub(crate) fn about<P: Game>() -> About {
         square_name: P::SQUARE_NAME,
         contents: P::contents(),
         brushes: P::BRUSHES,
+        rules: rules::<P>(),
         variants: variants::<P>(),
         turn_is_free: P::passed(&start).is_some(),
         levels: levels(&start.profile()),
@@ -119,9 +122,14 @@ pub(crate) fn about<P: Game>() -> About {
     }
 }
 
+/// Returns the names of the rule sets that differ from the usual rules on the board.
+fn rules<P: Game>() -> Vec<&'static str> {
+    P::RULE_SETS.iter().filter(|set| set.on_board).map(|set| set.name).collect()
+}
+
 /// Returns the texts that name a start, rules that differ on the board, or both.
 fn variants<P: Game>() -> Vec<String> {
-    let sets: Vec<String> = P::RULE_SETS.iter().filter(|set| set.on_board).map(|set| set.name.to_owned()).collect();
+    let sets: Vec<String> = rules::<P>().into_iter().map(str::to_owned).collect();
     let both = |start: &&str| sets.iter().map(move |set| format!("{start} {set}")).collect::<Vec<_>>();
     let starts = P::STARTS.iter().flat_map(|start| core::iter::once((*start).to_owned()).chain(both(start)));
     let starts: Vec<String> = starts.collect();

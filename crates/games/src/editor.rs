@@ -1,14 +1,16 @@
 //! An editor for positions. The page sends edits and receives the new position.
 
-use game::{Message, Outcome, Record, Side, Tone, message};
+use game::{Explain as _, Message, Outcome, Record, Side, Tone, message};
 use serde::Deserialize;
 
 use crate::definition::Game;
 use crate::play::{self, SettingError};
+use crate::registry::GameId;
+use crate::rule_set::RuleSet;
 use crate::scene::{Place, Scene, scene};
 
 /// An edit of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Edit {
     /// Paints a square.
@@ -31,6 +33,11 @@ pub enum Edit {
     Start,
     /// Changes the side to move.
     Turn,
+    /// Changes the rules. The pieces and the side to move stay the same.
+    Rules {
+        /// Name of a rule set; empty for the usual rules.
+        rules: String,
+    },
     /// Finishes the edit: leaves the board unchanged, and returns an error if no game can be played from it.
     Done,
 }
@@ -58,6 +65,13 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
             let game = Message::name(P::TITLE);
             let fixed = || message!("edit.fixed_side", "{game}: the side to move follows from the board", game);
             P::passed(p).ok_or_else(fixed)?
+        }
+        Edit::Rules { rules } => {
+            let set = match rules.as_str() {
+                "" => Ok(&RuleSet::USUAL),
+                name => GameId::of::<P>().rule_set(name, Some(P::size(p))),
+            };
+            p.clone().under(Some(set.map_err(|error| error.message())?))
         }
     };
     // Parsing the text validates the position: a change to one square may lead to a position that the game rejects.

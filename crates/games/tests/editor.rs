@@ -9,7 +9,7 @@ fn setting(game: GameId) -> Setting {
 /// Returns the position text after some edits of a start position.
 fn edited(game: GameId, start: Option<&str>, edits: &[Edit]) -> Result<String, String> {
     let mut text = start.map(str::to_owned);
-    for &edit in edits {
+    for edit in edits.iter().cloned() {
         let scene = setting(game)
             .record(text.as_deref(), &[])
             .and_then(|game| game.edit(edit))
@@ -63,13 +63,46 @@ fn every_edit_keeps_the_rules() {
     let start = "-bbbbbb-/w------w/w------w/w------w/w------w/w------w/w------w/-bbbbbb- b mso";
     let carry = Edit::Carry { from: [0, 1], to: [3, 3] };
     for edit in [Edit::Clear, Edit::Start, Edit::Turn, Edit::Done, paint(4, 4, 1), paint(0, 1, 0), carry] {
-        let scene = setting(GameId::LOA).record(Some("mso"), &[]).and_then(|game| game.edit(edit)).expect("a position");
+        let scene =
+            setting(GameId::LOA).record(Some("mso"), &[]).and_then(|game| game.edit(edit.clone())).expect("a position");
         assert!(scene.position.ends_with(" mso") && scene.variant == "mso", "{edit:?}: {}", scene.position);
         // The rules for draws stay, too.
         assert_eq!((scene.limit, &scene.start), (Some(60), &scene.position));
     }
     let text = edited(GameId::LOA, Some("scrambled-eggs mso"), &[Edit::Turn, Edit::Clear, Edit::Start]);
     assert_eq!(text.as_deref(), Ok(start), "the start position has its own side to move");
+}
+
+#[test]
+fn the_rules_change_and_the_pieces_stay() {
+    let rules = |name: &str| Edit::Rules { rules: name.to_owned() };
+    let usual = "---b--/------/w-----/---b--/------/-----w w";
+    let olympiad = format!("{usual} mso");
+    let change = |start: &str, name: &str| edited(GameId::LOA, Some(start), &[rules(name)]);
+    assert_eq!(change(usual, "mso").as_ref(), Ok(&olympiad));
+    assert_eq!(change(&olympiad, "mso").as_ref(), Ok(&olympiad));
+    for name in ["", "cs61b", "nus"] {
+        assert_eq!(change(&olympiad, name).as_deref(), Ok(usual), "{name}");
+    }
+    assert_eq!(
+        change(usual, "chess").expect_err("unknown"),
+        "rules `chess`: expected `cs61b`, `nus`, `mso` or `openspiel`"
+    );
+    assert!(change(usual, "openspiel").is_err(), "these rules are for 8×8");
+    for game in [GameId::CHECKERS, GameId::JUMP61, GameId::BREAKTHROUGH] {
+        let start = edited(game, None, &[Edit::Start]);
+        assert_eq!(edited(game, None, &[rules("")]), start, "{game}");
+        assert!(edited(game, None, &[rules("mso")]).is_err(), "{game}");
+    }
+    // Whether a game can begin here depends on the rules.
+    let connected = "-bb---/------/------/------/------/---ww- b";
+    let done = |name: &str| edited(GameId::LOA, Some(connected), &[rules(name), Edit::Done]);
+    assert_eq!(done("").expect_err("a win"), "White has already won here: all its pieces are connected.");
+    assert_eq!(done("mso").expect_err("a draw"), "The game is already drawn here.");
+    let stuck = "---bbw/----bb/---b--/------/bb----/wb---- w";
+    let done = |name: &str| edited(GameId::LOA, Some(stuck), &[rules(name), Edit::Done]);
+    assert_eq!(done("").expect_err("a loss"), "White is to move and has no legal move.");
+    assert_eq!(done("mso"), Ok(format!("{stuck} mso")), "White passes");
 }
 
 #[test]

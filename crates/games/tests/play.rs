@@ -114,6 +114,7 @@ fn starts_and_rule_sets_have_names() {
     // A text may name the start and the rules. The rules on the board imply their rule for repetitions.
     let variants = GameId::LOA.about().variants;
     assert_eq!(variants, ["mso", "scrambled-eggs", "scrambled-eggs mso"]);
+    assert_eq!(GameId::LOA.about().rules, ["mso"], "rules without a start");
     let starts = variants.iter().map(|text| under(None, None).record(Some(text), &[]).expect("a start").start());
     let usual = under(Some("mso"), None).record(None, &[]).expect("a start").start();
     let eggs = record.start().strip_suffix(" mso").map(str::to_owned).expect("the rules");

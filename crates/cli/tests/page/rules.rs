@@ -1,17 +1,10 @@
-//! The rules of a game and its start on the page: chosen in the dialogs, and kept by everything that begins with the
-//! same game.
+//! The rules of a game and its start on the page: chosen in the dialogs and in the editor, kept by everything that
+//! begins with the same game, and named where the game is described.
 
 use crate::page::site::{Page, Site};
 
-/// Opens the dialog for a new analysis.
-fn open_dialog(page: &mut Page) {
-    page.press_button("Menu");
-    page.press_button("New analysis");
-    page.wait("document.querySelector('dialog[open]') !== null");
-}
-
-/// JavaScript expression for the selected rules in the open dialog; null if it offers none.
-const RULES: &str = "[...document.querySelectorAll('dialog[open] .field')] \
+/// JavaScript expression for the selected rules in the open dialog or in the editor; null if it offers none.
+const RULES: &str = "[...document.querySelectorAll(':is(dialog[open], .editor) .field')] \
     .find((field) => field.querySelector('span').textContent === 'Rules')?.querySelector('select').value ?? null";
 
 /// Checks the position of the analysis, with the button that copies its text.
@@ -26,7 +19,7 @@ fn assert_position(page: &mut Page, text: &str) {
 fn a_new_analysis_has_the_chosen_rules_and_start() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 900);
-    open_dialog(&mut page);
+    page.open_new_analysis();
     assert_eq!(page.eval(RULES), "", "the rules of the current analysis");
     page.choose("Rules", "scrambled-eggs mso");
     page.choose("Board", "6");
@@ -37,7 +30,7 @@ fn a_new_analysis_has_the_chosen_rules_and_start() {
     // A reload restores them, and the next analysis has the same rules.
     page.go("analyse", 1280, 900);
     assert_position(&mut page, eggs);
-    open_dialog(&mut page);
+    page.open_new_analysis();
     assert_eq!(page.eval(RULES), "scrambled-eggs mso");
     assert_eq!(page.violations("'dialog[open]'"), "");
     // Other games have their own rules.
@@ -45,54 +38,150 @@ fn a_new_analysis_has_the_chosen_rules_and_start() {
     page.wait(&format!("({RULES}) === null"));
     page.choose("Game", "loa");
     page.wait(&format!("({RULES}) === ''"));
-    page.press_button("Cancel");
-    page.wait("document.querySelector('dialog') === null");
+    page.cancel_dialog();
     page.assert_clean();
+}
+
+/// Opens the editor.
+fn edit(page: &mut Page) {
+    page.wait("document.querySelector('.tool-row') !== null");
+    page.press_button("Set up position");
+    page.wait("document.querySelector('.brushes') !== null");
+}
+
+/// Paints squares with a brush.
+fn paint(page: &mut Page, brush: &str, squares: [(usize, usize); 2]) {
+    page.press_button(brush);
+    for (row, column) in squares {
+        page.click_square(row, column);
+    }
+}
+
+/// JavaScript condition: the board has this number of pieces.
+fn has_pieces(count: usize) -> String {
+    format!("document.querySelectorAll('.piece .disc').length === {count}")
 }
 
 #[test]
 fn the_editor_and_a_game_from_an_analysis_keep_the_rules() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa&start=mso", 1280, 900);
-    let count = |pieces: usize| format!("document.querySelectorAll('.piece .disc').length === {pieces}");
-    let edit = |page: &mut Page| {
-        page.wait("document.querySelector('.tool-row') !== null");
-        page.press_button("Menu");
-        page.press_button("Set up position");
-        page.wait("document.querySelector('.brushes') !== null");
-    };
     edit(&mut page);
     page.press_button("Clear board");
-    page.wait(&count(0));
+    page.wait(&has_pieces(0));
     page.press_button("Start position");
-    page.wait(&count(24));
+    page.wait(&has_pieces(24));
     page.choose("Board", "5");
-    page.wait(&count(12));
+    page.wait(&has_pieces(12));
     page.press_button("Clear board");
-    page.wait(&count(0));
+    page.wait(&has_pieces(0));
     page.choose("To move", "1");
-    for (brush, squares) in [("Black", [(0, 0), (4, 4)]), ("White", [(0, 4), (4, 0)])] {
-        page.press_button(brush);
-        for (row, column) in squares {
-            page.click_square(row, column);
-        }
-    }
-    page.wait(&count(4));
+    paint(&mut page, "Black", [(0, 0), (4, 4)]);
+    paint(&mut page, "White", [(0, 4), (4, 0)]);
+    page.wait(&has_pieces(4));
     page.press_button("Analyse");
     let set_up = "b---w/-----/-----/-----/w---b w mso";
     assert_position(&mut page, set_up);
     // The position is played under these rules, and so is the next game.
     page.press_button("Play from here");
-    page.wait(&format!("location.hash.startsWith('#/play') && {}", count(4)));
-    page.press_button("New game");
-    page.wait("document.querySelector('dialog[open]') !== null");
+    page.wait(&format!("location.hash.startsWith('#/play') && {}", has_pieces(4)));
+    page.open_new_game();
     assert_eq!(page.eval(RULES), "mso");
-    page.press_button("Cancel");
-    page.wait("document.querySelector('dialog') === null");
+    page.cancel_dialog();
     page.press_button("Analyse");
     page.wait("location.hash.startsWith('#/analyse')");
     page.wait("document.querySelector('.tool-row') !== null");
     assert_position(&mut page, set_up);
+    page.assert_clean();
+}
+
+#[test]
+fn the_editor_changes_the_rules_of_a_position() {
+    let site = Site::start();
+    let usual = "-b--b-/w----w/------/------/w----w/-b--b- w";
+    let view = format!("analyse?game=loa&start={}", usual.replace(' ', "%20"));
+    let mut page = Page::open_without_engine(&site.address, &view, 1280, 900);
+    edit(&mut page);
+    assert_eq!(page.eval(RULES), "");
+    page.choose("Rules", "mso");
+    page.wait(&format!("({RULES}) === 'mso' && {}", has_pieces(8)));
+    assert_eq!(page.violations("document.querySelector('main')"), "");
+    page.press_button("Analyse");
+    assert_position(&mut page, &format!("{usual} mso"));
+    edit(&mut page);
+    page.choose("Rules", "");
+    page.wait(&format!("({RULES}) === '' && {}", has_pieces(8)));
+    page.press_button("Analyse");
+    assert_position(&mut page, usual);
+    // Both sides are connected. Whether this is a win or a draw depends on the rules.
+    edit(&mut page);
+    page.press_button("Clear board");
+    page.wait(&has_pieces(0));
+    paint(&mut page, "Black", [(0, 0), (0, 1)]);
+    paint(&mut page, "White", [(5, 0), (5, 1)]);
+    page.wait(&has_pieces(4));
+    let error = "document.querySelector('.editor [role=alert]').textContent";
+    page.press_button("Analyse");
+    page.wait(&format!("{error} === 'Black has already won here: all its pieces are connected.'"));
+    page.choose("Rules", "mso");
+    page.wait(&format!("{error} === ''"));
+    page.press_button("Analyse");
+    page.wait(&format!("{error} === 'The game is already drawn here.'"));
+    // A game with a single set of rules has no choice.
+    page.choose("Game", "jump61");
+    page.wait(&format!("document.querySelector('.board.dice') !== null && ({RULES}) === null"));
+    page.choose("Game", "loa");
+    page.wait(&format!("({RULES}) === ''"));
+    page.assert_clean();
+}
+
+#[test]
+fn unusual_rules_are_named_wherever_a_game_is_described() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = |id: &str, start: &str| {
+        format!(
+            r#"{{"id":"{id}","date":"2026-11-25T12:14:56Z","game":"loa","size":6,"start":{start},"moves":[],"seats":[{{"kind":"person"}},{{"kind":"engine","level":"gentle2"}}],"winner":0,"reason":"resigned"}}"#
+        )
+    };
+    let eggs = r#""-wbwb-/b----w/w----b/b----w/w----b/-bwbw- b mso""#;
+    let games = [line("a", "null"), line("b", eggs)];
+    std::fs::write(folder.path().join("games.jsonl"), games.join("\n") + "\n").expect("a file");
+    let site = Site::in_folder(folder.into(), &[]);
+    let mut page = Page::open_without_engine(&site.address, "play?game=loa&size=6&start=mso", 1280, 900);
+    page.wait("document.querySelector('.status .variant')?.textContent === 'Olympiad rules'");
+    page.choose("White", "person");
+    page.click_square(5, 1);
+    page.click_square(3, 1);
+    page.wait_for_moves(1);
+    page.press_button("Analyse");
+    page.wait("document.querySelector('.standing .variant')?.textContent === 'Olympiad rules'");
+    page.visit("home");
+    let described = |selector: &str, text: &str| {
+        format!(
+            "[...document.querySelectorAll({selector:?})].some((e) => e.textContent.replace(/\\s/g, ' ').includes({text:?}))"
+        )
+    };
+    page.wait(&described(".others .game-link", "Lines of Action 6 × 6 · Olympiad rules"));
+    page.wait(&described(".archive .what", "Lines of Action 6 × 6 · 0 moves"));
+    page.wait(&described(".archive .what", "Lines of Action 6 × 6 · Scrambled Eggs, Olympiad rules · 0 moves"));
+    // The saved games and the result of a game.
+    page.visit("play");
+    page.open_new_game();
+    page.press_button("Start game");
+    page.press_button("Save it and start the new game");
+    page.wait_for_moves(0);
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait("document.querySelector('.outcome .variant')?.textContent === 'Olympiad rules'");
+    page.visit("home");
+    page.wait(&described(".asides", "Lines of Action 6 × 6 · Olympiad rules"));
+    let watched = r#"{"game":{"game":"loa","size":6,"start":"scrambled-eggs"},"seats":[{"kind":"engine","level":"1"},{"kind":"engine","level":"1"}]}"#;
+    page.eval(&format!("localStorage['plyhouse.game.watch'] = {watched:?}"));
+    page.go("watch", 1280, 900);
+    page.wait("document.querySelector('.watching .variant')?.textContent === 'Scrambled Eggs'");
+    // Usual rules have no name.
+    page.go("analyse?game=loa&size=6", 1280, 900);
+    page.wait("document.querySelector('.standing') !== null && document.querySelector('.variant') === null");
     page.assert_clean();
 }
 
@@ -104,21 +193,18 @@ fn the_dialogs_are_as_wide_as_their_fields() {
     // The last is a desktop of 1280×720 at 200 % zoom.
     for (width, height) in [(1280, 900), (390, 844), (640, 360)] {
         page.resize(width, height);
-        open_dialog(&mut page);
+        page.open_new_analysis();
         page.choose("Rules", "scrambled-eggs");
         assert_eq!(page.eval(fits), true, "new analysis, {width}×{height}");
-        page.press_button("Cancel");
-        page.wait("document.querySelector('dialog') === null");
+        page.cancel_dialog();
     }
     page.go("play?game=loa&start=mso", 1280, 900);
     for (width, height) in [(1280, 900), (390, 844), (640, 360)] {
         page.resize(width, height);
-        page.press_button("New game");
-        page.wait("document.querySelector('dialog[open]') !== null");
+        page.open_new_game();
         page.eval("document.querySelector('dialog details').open = true");
         assert_eq!(page.eval(fits), true, "new game, {width}×{height}");
-        page.press_button("Cancel");
-        page.wait("document.querySelector('dialog') === null");
+        page.cancel_dialog();
     }
     page.assert_clean();
 }

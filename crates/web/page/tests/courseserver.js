@@ -37,6 +37,7 @@ const ABOUT = {
   brushes: ["Empty", "White", "Black"],
   turnIsFree: true,
   levels: LEVELS.map((key, i) => ({ key: String(key), elo: 400 + 200 * i, gentle: i < 2 })),
+  rules: [],
   variants: [],
   builds: ["current"],
   fileFormat: null,

@@ -18,6 +18,7 @@ const common = {
   turnIsFree: true,
   picture: "",
   levels: LEVELS,
+  rules: [],
   variants: [],
   builds: ["current", "first", "random"],
 };
@@ -28,7 +29,8 @@ export function useTestGames() {
     {
       ...common,
       name: "lines",
-      variants: ["mso", "unnamed"],
+      rules: ["mso", "unnamed"],
+      variants: ["mso", "unnamed", "scrambled-eggs", "scrambled-eggs mso"],
       title: "Lines",
       sizes: [4, 8],
       usualSize: 8,

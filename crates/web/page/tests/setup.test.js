@@ -8,6 +8,7 @@ import {
   offeredVariants,
   playedAgain,
   rematch,
+  rulesIn,
   setupFrom,
   setupOf,
   timeOf,
@@ -55,8 +56,20 @@ test("a variant is the start of the game", () => {
   assert.equal(newGameOf(setup, 0).game.start, "mso");
   assert.equal(newGameOf(setupFrom(null), 0).game.start, undefined);
   assert.deepEqual([setupFrom({ variant: "gone" }).variant, withGame(setup, "dots").variant], ["", ""]);
-  assert.deepEqual(offeredVariants("lines").map(([name]) => name), ["", "mso"], "`unnamed` has no label");
+  assert.deepEqual(offeredVariants("lines").map(([name]) => name), [
+    "",
+    "mso",
+    "scrambled-eggs",
+    "scrambled-eggs mso",
+  ], "`unnamed` has no label");
   assert.equal(offeredVariants("dots").length, 1);
+});
+
+test("the editor offers rules without starts", () => {
+  assert.deepEqual(offeredVariants("lines", false).map(([name]) => name), ["", "mso"]);
+  assert.equal(offeredVariants("dots", false).length, 1);
+  const rules = ["", "mso", "scrambled-eggs", "scrambled-eggs mso"].map((variant) => rulesIn("lines", variant));
+  assert.deepEqual(rules, ["", "mso", "", "mso"]);
 });
 
 test("every game has a game to watch between two strong levels", () => {

@@ -21,6 +21,14 @@ test("large numbers are abbreviated", () => {
   assert.deepEqual([999, 1500, 2500000, 3e9].map(Words.counted), ["999", "2 k", "2.5 M", "3.0 G"]);
 });
 
+test("a game under unusual rules or from another start is named with them", () => {
+  assert.equal(Words.gameText(scene()), "Lines 8 × 8");
+  assert.equal(Words.gameText(scene({ size: 4, variant: "mso" })), "Lines 4 × 4\u00a0· Olympiad rules");
+  assert.equal(Words.gameText(scene({ variant: "scrambled-eggs" })), "Lines 8 × 8\u00a0· Scrambled Eggs");
+  assert.equal(Words.gameText(scene({ variant: "unnamed" })), "Lines 8 × 8\u00a0· unnamed", "without a translation");
+  assert.equal(Words.gameText({ game: "dots", size: null }), "Dots 6 × 6", "a game from the archive");
+});
+
 test("squares and their contents have the names of the game", () => {
   assert.equal(Words.squareName(scene(), [0, 1]), "b2");
   assert.equal(Words.squareName(scene({ game: "dots" }), [0, 1]), "row 2, column b");

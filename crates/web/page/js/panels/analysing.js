@@ -5,7 +5,7 @@ import { expect } from "../state/check.js";
 import { valueOf } from "../state/study.js";
 import { counted, shortValue, winnersMoves } from "../state/words.js";
 import { text } from "../text/index.js";
-import { Button, Icon, Token } from "./controls.js";
+import { Button, Icon, Token, Variant } from "./controls.js";
 import { knownText } from "./proof.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
@@ -20,7 +20,10 @@ export function Standing(props) {
   const side = scene.end ? scene.end.winner : scene.turn;
   return html`<p class=${scene.end ? "standing over" : "standing"}>
     ${side !== null && html`<${Token} game=${scene.game} side=${side} />`}
-    <span>${scene.end ? scene.end.text : text.analysis.toMove(scene.sides[scene.turn])}</span>
+    <span>
+      ${scene.end ? scene.end.text : text.analysis.toMove(scene.sides[scene.turn])}
+      <${Variant} variant=${scene.variant} />
+    </span>
   </p>`;
 }
 

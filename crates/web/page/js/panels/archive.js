@@ -7,6 +7,7 @@ import { expect } from "../state/check.js";
 import { about, allGames } from "../state/games.js";
 import { opponentName, turnedFor } from "../state/scene.js";
 import { toLink } from "../state/share.js";
+import { gameText } from "../state/words.js";
 import { locale, text } from "../text/index.js";
 import { useArchive } from "../transport/archive.js";
 import { usePicture } from "../transport/pictures.js";
@@ -87,7 +88,7 @@ function playersOf({ seats }, own) {
 /** @param {{ desk: import("../transport/desk.js").Desk, game: Archived, onForget: () => void }} props */
 function Row({ desk, game, onForget }) {
   const [sure, setSure] = useState(false);
-  const { title, sides } = about(game.game);
+  const { sides } = about(game.game);
   const scene = usePicture(desk, { game: game.game, size: game.size, start: game.start, moves: game.moves });
   const [own, how] = [ownSide(game), ownResult(game)];
   const result = how ? text.server.results[how] : text.server.wonBy(game.winner === null ? null : sides[game.winner]);
@@ -100,7 +101,7 @@ function Row({ desk, game, onForget }) {
       <strong><${Token} game=${game.game} side=${own ?? game.winner ?? 0} />${result}</strong>
       <span class="cause">${text.server.reasons[game.reason] ?? ""}</span>
       <span class="who">${playersOf(game, own)}</span>
-      <span class="what">${text.server.game(title, game.size, game.moves.length)}</span>
+      <span class="what">${gameText(scene ?? game)}\u00a0· ${text.common.moves(game.moves.length)}</span>
       <time datetime=${game.date}>${day}</time>
     </a>
     <a class="button small" href=${`#/review?${toLink(game)}${own === null ? "" : `&side=${own}`}`}

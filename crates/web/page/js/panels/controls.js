@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
+import { variantText } from "../state/words.js";
 import { text } from "../text/index.js";
 
 /**
@@ -30,6 +31,13 @@ export function Button(props) {
   >
     ${icon && html`<${Icon} name=${icon} />`}<span class=${kind.includes("compact") ? "unseen" : ""}>${label}</span>
   </button>`;
+}
+
+/** The name of unusual rules, or of an unusual start. @param {{ variant: string }} props */
+export function Variant(props) {
+  expect("Variant", props, { variant: "string" });
+  const { variant } = props;
+  return variant && html`<small class="variant">${variantText(variant)}</small>`;
 }
 
 /** @type {Record<string, string>} */

@@ -4,9 +4,11 @@ import { html, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Board } from "../boards/board.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
+import { rulesIn } from "../state/setup.js";
 import { text } from "../text/index.js";
 import { Button, Select, Token } from "./controls.js";
 import { GameFields } from "./newanalysis.js";
+import { RulesChoice } from "./setup.js";
 
 /** @typedef {import("../state/types.js").Scene} Scene */
 /** @typedef {import("../state/types.js").Game} Game */
@@ -56,6 +58,7 @@ export function Editor(props) {
   const { scene, error, edit, finished } = useEdited(props.scene, desk);
   const [brush, setBrush] = useState(1);
   const { brushes, turnIsFree } = about(scene.game);
+  const rules = rulesIn(scene.game, scene.variant);
   const edited = useMemo(() => bare(scene), [scene]);
   const sides = scene.sides.map((name, side) => [side, name]);
   /** @param {Place} place */
@@ -68,9 +71,10 @@ export function Editor(props) {
   const choose = (game, size) => {
     setBrush(Math.min(brush, about(game).brushes.length - 1));
     // Another size of the same game has the same rules.
-    const start = game === scene.game ? scene.variant : "";
+    const start = game === scene.game ? rules : "";
     edit({ kind: "start" }, { game, size, start: start || null, moves: [] });
   };
+  const setRules = (/** @type {string} */ name) => edit({ kind: "rules", rules: name });
   const done = () => {
     edit({ kind: "done" });
     finished().then(({ scene: last, error: refused }) => refused || onDone(gameAt(last)));
@@ -98,7 +102,9 @@ export function Editor(props) {
         <${Button} label=${words.start} onClick=${() => edit({ kind: "start" })} />
         <${Button} label=${words.clear} onClick=${() => edit({ kind: "clear" })} />
       </div>
-      <${GameFields} game=${scene.game} size=${scene.size} editable=${true} onChange=${choose} />
+      <${GameFields} game=${scene.game} size=${scene.size} editable=${true} onChange=${choose}>
+        <${RulesChoice} game=${scene.game} variant=${rules} starts=${false} onChange=${setRules} />
+      <//>
       <p class=${error ? "error" : "quiet"} role="alert">${error}</p>
       <div class="row-end">
         <${Button} label=${words.cancel} onClick=${onCancel} />

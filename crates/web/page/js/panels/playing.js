@@ -7,7 +7,7 @@ import { about } from "../state/games.js";
 import { canAct, isMine, personsIn, statusText } from "../state/scene.js";
 import { budgetOf, timeOf } from "../state/setup.js";
 import { text } from "../text/index.js";
-import { Button, Icon, Select, Token } from "./controls.js";
+import { Button, Icon, Select, Token, Variant } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 /** @typedef {import("../state/types.js").Seat} Seat */
@@ -29,7 +29,7 @@ export function Status(props) {
   const resume = () => act({ kind: "pause", on: false });
   return html`<div class="status">
     <${Token} game=${scene.game} side=${scene.turn} />
-    <p>${statusText(room, connected)}</p>
+    <p>${statusText(room, connected)}<${Variant} variant=${scene.variant} /></p>
     ${taught && scene.ply === 0 && mine && html`<a href=${`#/learn/${scene.game}`}>${text.play.rules}</a>`}
     ${canResume && html`<${Button} icon="play" kind=${kind} label=${go} onClick=${resume} />`}
   </div>`;

@@ -10,7 +10,7 @@ import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { useReviewed } from "../transport/review.js";
 import { Climb } from "./climb.js";
-import { Button, Icon, Token } from "./controls.js";
+import { Button, Icon, Token, Variant } from "./controls.js";
 
 /** @typedef {import("../state/types.js").Room} Room */
 /** @typedef {(game: import("../state/types.js").NewGame) => void} OnBegin */
@@ -33,6 +33,7 @@ export function Result(props) {
       <div>
         <strong>${resultTitle(room)}</strong>
         <p>${scene.end?.text}</p>
+        <${Variant} variant=${scene.variant} />
       </div>
     </div>
     ${climbs && html`<${Climb} room=${room} onBegin=${onBegin} />`}

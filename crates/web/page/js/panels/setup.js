@@ -193,13 +193,13 @@ export function MoreChoices(props) {
 }
 
 /**
- * The choice of the rules and the start, in games that have several.
- * @param {{ game: string, variant: string, onChange: (variant: string) => void }} props
+ * The choice of the rules, and of the start unless `starts` is false, in games that have several.
+ * @param {{ game: string, variant: string, starts?: boolean, onChange: (variant: string) => void }} props
  */
 export function RulesChoice(props) {
-  expect("RulesChoice", props, { game: "string", variant: "string", onChange: "function" });
-  const { game, variant, onChange } = props;
-  const options = offeredVariants(game);
+  expect("RulesChoice", props, { game: "string", variant: "string", starts: "boolean?", onChange: "function" });
+  const { game, variant, starts = true, onChange } = props;
+  const options = offeredVariants(game, starts);
   if (options.length === 1) return null;
   return html`<${Select} label=${text.newGame.rules} value=${variant} options=${options} onChange=${onChange} />`;
 }

@@ -15,6 +15,7 @@
  * @property {string[]} brushes The brushes of the editor. The first one empties a square.
  * @property {boolean} turnIsFree Whether the editor can change the side to move.
  * @property {Strength[]} levels Levels of the engine, weakest first.
+ * @property {string[]} rules Names of other rules, which the editor offers.
  * @property {string[]} variants Names of other rules and starts, such as `mso`.
  * @property {string[]} builds The engines by name. The current one, which has the levels, comes first.
  * @property {string | null} fileFormat

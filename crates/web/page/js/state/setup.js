@@ -49,13 +49,19 @@ export const offeredBuilds = (game) => about(game).builds.filter((build) => buil
 
 /**
  * Returns the rules and starts that the page offers for a game, with their labels. The usual ones come first.
- * @param {string} game @returns {[string, string][]}
+ * @param {string} game @param {boolean} [starts] Whether starts are offered, too. @returns {[string, string][]}
  */
-export function offeredVariants(game) {
+export function offeredVariants(game, starts = true) {
   const { usualRules, variants } = text.newGame;
-  const named = about(game).variants.filter((name) => name in variants);
+  const named = about(game)[starts ? "variants" : "rules"].filter((name) => name in variants);
   return [["", usualRules], ...named.map((name) => /** @type {[string, string]} */ ([name, variants[name]]))];
 }
+
+/**
+ * Returns the rules that a variant names, or an empty text for the usual ones.
+ * @param {string} game @param {string} variant
+ */
+export const rulesIn = (game, variant) => variant.split(" ").find((name) => about(game).rules.includes(name)) ?? "";
 
 /**
  * Returns the default level for new users: a gentle one, but not the weakest.

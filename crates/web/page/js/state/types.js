@@ -137,7 +137,8 @@
 /**
  * A manual change of a position. `done` changes nothing, and is refused in positions that cannot be played.
  * @typedef {{ kind: "paint", place: Place, brush: number } | { kind: "carry", from: Place, to: Place }
- *   | { kind: "clear" } | { kind: "start" } | { kind: "turn" } | { kind: "done" }} Edit
+ *   | { kind: "clear" } | { kind: "start" } | { kind: "turn" } | { kind: "rules", rules: string }
+ *   | { kind: "done" }} Edit
  */
 
 /**

@@ -23,6 +23,19 @@ export function contents(scene, [letters]) {
   return about(scene.game).contents.find(([known]) => known === letters)?.[1] ?? letters;
 }
 
+/** Returns the name of rules and a start; an empty text for the usual ones. @param {string} variant */
+export const variantText = (variant) => text.common.variants[variant] ?? variant;
+
+/**
+ * Returns the name of a game with its board size, and with its rules and start if they are not the usual ones.
+ * @param {{ game: string, size?: number | null, variant?: string }} game
+ */
+export function gameText({ game, size, variant = "" }) {
+  const { title, usualSize } = about(game);
+  const named = text.common.gameOn(title, size ?? usualSize);
+  return variant ? `${named}\u00a0· ${variantText(variant)}` : named;
+}
+
 /** Returns the last move as a sentence. @param {Scene} scene */
 export function spoken(scene) {
   const side = scene.sides[scene.turn];

@@ -24,6 +24,11 @@ export const de = {
     settingUp: "Das Brett wird aufgebaut …",
     board: (size) => `${size} × ${size}`,
     gameOn: (title, size) => `${title} ${size} × ${size}`,
+    variants: {
+      mso: "Olympiade-Regeln",
+      "scrambled-eggs": "Scrambled Eggs",
+      "scrambled-eggs mso": "Scrambled Eggs, Olympiade-Regeln",
+    },
     moves,
   },
   views: {
@@ -447,7 +452,6 @@ export const de = {
     },
     engine: (level) => (level === null ? "Engine" : `Engine, Stufe ${level}`),
     against: (opponent) => `gegen ${opponent}`,
-    game: (title, size, count) => `${title}${size ? ` ${size} × ${size}` : ""}, ${moves(count)}`,
     forget: (day) => `Partie vom ${day} löschen`,
     forgetForGood: "Endgültig löschen",
     invite: "An dieses Brett einladen",

@@ -18,6 +18,12 @@ export const en = {
     board: (size) => `${size} × ${size}`,
     /** @param {string} title @param {number} size */
     gameOn: (title, size) => `${title} ${size} × ${size}`,
+    /** Short names of rules and starts. @type {Record<string, string>} */
+    variants: {
+      mso: "Olympiad rules",
+      "scrambled-eggs": "Scrambled Eggs",
+      "scrambled-eggs mso": "Scrambled Eggs, Olympiad rules",
+    },
     /** @param {number} count */
     moves: (count) => (count === 1 ? "1 move" : `${count} moves`),
   },
@@ -528,9 +534,6 @@ export const en = {
     engine: (level) => (level === null ? "Engine" : `Engine, level ${level}`),
     /** @param {string} opponent */
     against: (opponent) => `against ${opponent}`,
-    /** @param {string} title @param {number | null} size @param {number} moves */
-    game: (title, size, moves) =>
-      `${title}${size ? ` ${size} × ${size}` : ""}, ${moves} ${moves === 1 ? "move" : "moves"}`,
     /** @param {string} day */
     forget: (day) => `Delete the game of ${day}`,
     forgetForGood: "Delete for good",

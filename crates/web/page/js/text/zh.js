@@ -15,6 +15,11 @@ export const zh = {
     settingUp: "正在摆棋盘…",
     board: (size) => `${size}×${size}`,
     gameOn: (title, size) => `${title} ${size}×${size}`,
+    variants: {
+      mso: "奥林匹克规则",
+      "scrambled-eggs": "Scrambled Eggs",
+      "scrambled-eggs mso": "Scrambled Eggs，奥林匹克规则",
+    },
     moves: (count) => `${count}步`,
   },
   views: {
@@ -426,7 +431,6 @@ export const zh = {
     },
     engine: (level) => (level === null ? "引擎" : `引擎，${level}级`),
     against: (opponent) => `对阵${opponent}`,
-    game: (title, size, moves) => `${title}${size ? ` ${size}×${size}` : ""}，${moves}步`,
     forget: (day) => `删除${day}的对局`,
     forgetForGood: "永久删除",
     invite: "邀请加入这个棋盘",

@@ -15,6 +15,7 @@ import { keep, recall } from "../state/memory.js";
 import { gameOfTheDay, puzzleOfTheDay } from "../state/puzzle.js";
 import { isMine, opponentName, ownSide, personsIn, playerName } from "../state/scene.js";
 import { beginLink, setupFrom } from "../state/setup.js";
+import { gameText } from "../state/words.js";
 import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { usePuzzles, useTableLink } from "../transport/games.js";
@@ -80,7 +81,7 @@ function Continue({ room }) {
     <a class="game-link" href="#/play">
       <${Picture} game=${scene.game} scene=${scene} flip=${own === 1} />
       <span class="names">
-        <strong>${text.common.gameOn(about(scene.game).title, scene.size)}</strong>
+        <strong>${gameText(scene)}</strong>
         <span>${who}</span>
         <span>${text.common.moves(scene.ply)} · ${isMine(room) ? words.yourMove : words.theirMove}</span>
       </span>
@@ -117,13 +118,12 @@ function SetAside(props) {
 function AsideGame({ desk, aside }) {
   const { game, seats } = aside;
   const scene = usePicture(desk, game);
-  const { title, usualSize } = about(game.game);
   const engine = seats.find((seat) => seat.kind === "engine");
   const who = engine?.kind === "engine" ? text.home.against(opponentName(engine.level)) : text.home.twoPlayers;
   return html`<a class="game-link" href=${beginLink(aside)}>
     <${Picture} game=${game.game} scene=${scene} />
     <span class="names">
-      <strong>${text.common.gameOn(title, game.size ?? usualSize)}</strong>
+      <strong>${gameText(scene ?? game)}</strong>
       <span>${who} · ${text.common.moves(game.moves?.length ?? 0)}</span>
     </span>
   </a>`;

@@ -6,11 +6,10 @@ import { Button, Radios, Token } from "../panels/controls.js";
 import { Moves } from "../panels/moves.js";
 import { Report } from "../panels/report.js";
 import { expect } from "../state/check.js";
-import { about } from "../state/games.js";
 import { MARKS, judgedMoves, keepsValue, lessonsOf } from "../state/review.js";
 import { analysisLink, firstSide, turnedFor } from "../state/scene.js";
 import { fromLink } from "../state/share.js";
-import { spoken } from "../state/words.js";
+import { gameText, spoken } from "../state/words.js";
 import { text } from "../text/index.js";
 import { useDesk } from "../transport/desk.js";
 import { usePicture } from "../transport/pictures.js";
@@ -156,7 +155,7 @@ function Trainer({ desk, game, known, settings, scene: last, moves, side, ply, o
   const wrong = phase === "asking" && lesson ? last.played[lesson.ply - 1] : "";
   const way = scene.moves.find(({ text: move }) => move === wrong);
   return html`<main class="table review">
-    <h1 class="unseen">${words.heading}: ${about(last.game).title}</h1>
+    <h1 class="unseen">${words.heading}: ${gameText(last)}</h1>
     <section class="board-side" aria-label=${words.board}>
       <${Board}
         scene=${scene}
