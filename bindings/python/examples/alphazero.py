@@ -64,6 +64,28 @@ class Network:
         heads = layers[-1] @ self.heads + self.head_bias
         return heads[:, :-1], np.tanh(heads[:, -1]), layers
 
+    def save_onnx(self, path: Path, planes: tuple[int, ...]) -> None:
+        """Write an ONNX file, an evaluator for `plyhouse.Engine` with the options `VIEW`. Needs the package `onnx`."""
+        from onnx import TensorProto, helper, numpy_helper, save
+
+        dense = {f"output{number}": pair for number, pair in enumerate(zip(self.hidden, self.biases, strict=True))}
+        dense["logits"] = self.heads[:, :-1], self.head_bias[:-1]
+        dense["value"] = self.heads[:, -1:], self.head_bias[-1:]
+        nodes, weights, layer = [helper.make_node("Flatten", ["planes"], ["flat"])], [], "flat"
+        for number, (name, arrays) in enumerate(dense.items()):
+            inputs = [f"{name}.weight", f"{name}.bias"]
+            weights += [numpy_helper.from_array(array, part) for array, part in zip(arrays, inputs, strict=True)]
+            nodes.append(helper.make_node("Gemm", [layer, *inputs], [name]))
+            if number < len(self.hidden):
+                nodes.append(helper.make_node("Relu", [name], [f"relu{number}"]))
+                nodes.extend([helper.make_node("Add", [f"relu{number}", layer], [f"sum{number}"])] if number else [])
+                layer = f"sum{number}" if number else "relu0"
+        nodes.append(helper.make_node("Tanh", ["value"], ["values"]))
+        shapes = {"planes": ["n", *planes], "logits": ["n", self.heads.shape[1] - 1], "values": ["n", 1]}
+        ports = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]
+        graph = helper.make_graph(nodes, "network", ports[:1], ports[1:], weights)
+        save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+
     def gradients(self, planes: Floats, policies: Floats, results: Floats) -> tuple[list[Floats], float, float]:
         """Return the gradient of each array of `weights`, and the losses of the policy and of the values.
 
@@ -268,6 +290,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--capacity", type=int, default=100_000, help="positions in the replay buffer")
     add("--rate", type=float, default=2e-3, help="first learning rate; it falls to a twentieth")
     add("--seed", type=int, default=1)
+    add("--onnx", type=Path, help="also write the network as an ONNX file; needs the package onnx")
     return parser.parse_args(arguments)
 
 
@@ -290,6 +313,8 @@ def main() -> None:
             print(f"score against level {options.level}: {score:.2f}", flush=True)
             with curve.open("a", newline="") as file:
                 csv.writer(file).writerow([*row, f"{score:.3f}"])
+    if options.onnx:
+        run.network.save_onnx(options.onnx, run.replay.planes.shape[1:])
     print(play_match(run, options.pairs))
 
 

@@ -19,7 +19,8 @@ use crate::batch::Batch;
 use crate::chosen::ChosenArrays;
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
-use crate::network::{ChooseMany, ChooseOne, Network, NetworkArguments, NetworkOptions};
+use crate::network::{ChooseMany, ChooseOne, Network, NetworkArguments, NetworkOptions, ShapeOf};
+use crate::onnx::{Onnx, Shape};
 use crate::position::{Held, PyPosition};
 use crate::record::{AnyGame, Playing, PyGame};
 use crate::rules::Rules;
@@ -164,7 +165,10 @@ fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<
 /// a search, the engine of the child process begins as a copy does.
 ///
 /// With an evaluator, the engine is a Monte Carlo tree search: PUCT, or the Gumbel rule for few simulations. Positions
-/// with forced results are proven. `evaluator(planes, offsets, ids)` receives positions of undecided games:
+/// with forced results are proven. The evaluator is a function or the path of an ONNX file. Calls from several threads
+/// run concurrently.
+///
+/// A function `evaluator(planes, offsets, ids)` receives positions of undecided games:
 ///
 /// * `planes`: an array [position, plane, row, column] of float32, as the observations of a batch with the options
 ///   `perspective`, `history` and `turn_plane`. Only `perspective="mover"` or a turn plane shows who is to move;
@@ -173,7 +177,12 @@ fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<
 ///
 /// It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
 /// position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
-/// exceptions pass through. Calls from several threads run concurrently.
+/// exceptions pass through.
+///
+/// An ONNX file, whose name ends in `.onnx`, has one input, `planes` with a dynamic first dimension, and two outputs in
+/// this order: logits [position, id], and values [position] or [position, 1]. Their names do not matter. The network
+/// runs without Python: in `choose` on one thread, in `choose_batch` on as many as the batch has. Results do not depend
+/// on the number of threads. The file is read by the constructor, by copies, and by child processes after a `fork`.
 ///
 /// The options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`, and:
 ///
@@ -199,8 +208,20 @@ pub(crate) struct Engine {
 enum Player {
     /// A player of Plyhouse.
     House(Slot<Box<dyn AnyEngine>>),
-    /// A search with an evaluator.
-    Network(Py<PyAny>, NetworkOptions),
+    /// A search with an evaluator: a function, or the path of an ONNX file.
+    Network { evaluator: Py<PyAny>, onnx: Option<Onnx>, options: NetworkOptions },
+}
+
+/// Loads the ONNX file of an evaluator that is a path. Returns `None` for a function.
+fn onnx_of(evaluator: &Bound<'_, PyAny>, shape: impl FnOnce() -> Shape) -> PyResult<Option<Onnx>> {
+    if evaluator.is_callable() {
+        return Ok(None);
+    }
+    let path = evaluator.extract().map_err(|_| {
+        let found = evaluator.get_type().to_string();
+        Wrong::Type(format!("evaluator: {found} found, expected a function or the path of an ONNX file"))
+    })?;
+    Onnx::load(evaluator.py(), path, shape()).map(Some)
 }
 
 /// A visitor that starts a game from a position.
@@ -281,18 +302,15 @@ impl Engine {
         let player = match evaluator {
             Some(evaluator) => {
                 words.check_network()?;
-                if !evaluator.is_callable() {
-                    let found = evaluator.get_type().to_string();
-                    return Err(Wrong::Type(format!("evaluator: {found} found, expected a function")).into());
-                }
-                Player::Network(evaluator.unbind(), options)
+                let onnx = onnx_of(&evaluator, || dispatch(id, ShapeOf { options: &options, size }))?;
+                Player::Network { evaluator: evaluator.unbind(), onnx, options }
             }
             None if options == NetworkOptions::default() => {
                 Player::House(Slot::new(Some(build(id, &words.options, size, seed)?)))
             }
             None => {
                 let text =
-                    "evaluator None: expected a function, because another argument applies only with an evaluator";
+                    "evaluator None: expected an evaluator, because another argument applies only with an evaluator";
                 return Err(Wrong::Value(text.to_owned()).into());
             }
         };
@@ -323,12 +341,12 @@ impl Engine {
         self.seed.load(Ordering::Relaxed)
     }
 
-    /// The evaluator; `None` for the engines of Plyhouse.
+    /// The evaluator, a function or a path; `None` for the engines of Plyhouse.
     #[getter]
     fn evaluator(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         match &self.player {
             Player::House(_) => None,
-            Player::Network(evaluator, _) => Some(evaluator.clone_ref(py)),
+            Player::Network { evaluator, .. } => Some(evaluator.clone_ref(py)),
         }
     }
 
@@ -336,7 +354,7 @@ impl Engine {
     #[getter]
     fn _encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
-        if let Player::Network(_, options) = &self.player {
+        if let Player::Network { options, .. } = &self.player {
             options.name_encoding(&named)?;
         }
         Ok(named)
@@ -347,8 +365,8 @@ impl Engine {
         let game = game_of(game)?;
         let choice = match &self.player {
             Player::House(slot) => slot.attend(py, self.again(), |engine, stop| engine.choose(&*game, stop))???,
-            Player::Network(evaluator, options) => {
-                let network = self.network(evaluator.bind(py), options);
+            Player::Network { evaluator, onnx, options } => {
+                let network = self.network(evaluator.bind(py), onnx.as_ref(), options);
                 let (size, lines) = (self.size, self.words.lines);
                 dispatch(self.id, ChooseOne { network, game: &*game, size, lines })?
             }
@@ -384,8 +402,8 @@ impl Engine {
             Player::House(slot) => {
                 slot.attend(py, self.again(), |engine, stop| engine.choose_batch(roots, seed, &stop))???
             }
-            Player::Network(evaluator, options) => {
-                let network = self.network(evaluator.bind(py), options);
+            Player::Network { evaluator, onnx, options } => {
+                let network = self.network(evaluator.bind(py), onnx.as_ref(), options);
                 dispatch(self.id, ChooseMany { network, roots })?
             }
         };
@@ -416,7 +434,7 @@ impl Engine {
         options.set_item("size", self.size)?;
         options.set_item("lines", self.words.lines)?;
         options.set_item("seed", self.seed())?;
-        if let Player::Network(evaluator, network) = &self.player {
+        if let Player::Network { evaluator, options: network, .. } = &self.player {
             options.set_item("evaluator", evaluator)?;
             network.name_all(&options)?;
         }
@@ -428,7 +446,7 @@ impl Engine {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         match &self.player {
             Player::House(_) => Ok(()),
-            Player::Network(evaluator, _) => visit.call(evaluator),
+            Player::Network { evaluator, .. } => visit.call(evaluator),
         }
     }
 }
@@ -440,10 +458,15 @@ impl Engine {
     }
 
     /// Returns a search with an evaluator.
-    fn network<'a, 'py>(&self, evaluator: &'a Bound<'py, PyAny>, options: &'a NetworkOptions) -> Network<'a, 'py> {
+    fn network<'a, 'py>(
+        &self,
+        evaluator: &'a Bound<'py, PyAny>,
+        onnx: Option<&'a Onnx>,
+        options: &'a NetworkOptions,
+    ) -> Network<'a, 'py> {
         let PlayerOptions { nodes, depth, movetime, .. } = self.words.options;
         let limits = Limits { nodes, depth, movetime, optimum: None };
-        Network { evaluator, options, limits, seed: self.seed() }
+        Network { evaluator, onnx, options, limits, seed: self.seed() }
     }
 }
 

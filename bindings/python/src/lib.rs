@@ -15,6 +15,7 @@ mod engine;
 mod error;
 mod network;
 mod notation;
+mod onnx;
 mod parts;
 mod planes;
 mod policy;

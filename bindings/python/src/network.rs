@@ -1,4 +1,4 @@
-//! Engines whose evaluator is a function in Python, such as a neural network.
+//! Engines whose evaluator is a neural network: a function in Python, or an ONNX file.
 
 use core::any::Any;
 use core::num::NonZeroUsize;
@@ -14,6 +14,7 @@ use crate::batch::options::{ACTIONS, MOST_HISTORY, PERSPECTIVES};
 use crate::chosen::{Chosen, Decision};
 use crate::encode::{Encoded, Visitor};
 use crate::error::Wrong;
+use crate::onnx::{Onnx, Shape};
 use crate::planes::Planes;
 use crate::record::{AnyGame, Playing};
 use crate::roots::{Encoding, Root, Roots, encoding};
@@ -132,10 +133,30 @@ impl NetworkOptions {
     }
 }
 
+/// A visitor that returns the shapes of an evaluator.
+pub(crate) struct ShapeOf<'a> {
+    /// The options.
+    pub(crate) options: &'a NetworkOptions,
+    /// Board size, in squares per side.
+    pub(crate) size: usize,
+}
+
+impl Visitor for ShapeOf<'_> {
+    type Output = Shape;
+
+    fn visit<P: Encoded>(self) -> Shape {
+        let Self { options, size } = self;
+        let planes = options.planes(size);
+        Shape { planes: planes.count::<P>(), size, actions: encoding::<P>(options.compact, planes).actions() }
+    }
+}
+
 /// A search with an evaluator.
 pub(crate) struct Network<'a, 'py> {
-    /// The evaluator.
+    /// The evaluator: a function or a path.
     pub(crate) evaluator: &'a Bound<'py, PyAny>,
+    /// The network of the path.
+    pub(crate) onnx: Option<&'a Onnx>,
     /// The options.
     pub(crate) options: &'a NetworkOptions,
     /// The limits of a search.
@@ -145,30 +166,33 @@ pub(crate) struct Network<'a, 'py> {
 }
 
 impl<'py> Network<'_, 'py> {
-    /// Runs searches to their ends. The evaluator runs in this thread. Ctrl-C stops the searches.
+    /// Runs searches to their ends. A function runs in this thread, a network in an ONNX file on as many threads as the
+    /// searches. Ctrl-C stops the searches.
     ///
     /// # Errors
     /// Those of the evaluator, and errors for invalid results.
     fn run<P: Encoded>(&self, rounds: &mut Rounds<P>, encoding: &dyn Encoding<P>) -> PyResult<()> {
         let py = self.evaluator.py();
+        let session = self.onnx.map(|onnx| onnx.session(py, rounds.threads)).transpose()?;
         let mut next = py.detach(|| rounds.advance(None))?;
         while let Some(rows) = next {
             py.check_signals()?;
+            let width = Some(encoding.actions());
             next = if rows.counts.is_empty() {
                 py.detach(|| rounds.advance(None))?
+            } else if let Some(session) = &session {
+                let [logits, values] = session.evaluate(py, &rows)?;
+                resume(py, rounds, &Evaluations { logits: &logits, width, values: &values })?
             } else {
                 let (logits, values) = self.evaluate(rows, encoding)?;
-                let width = (logits.ndim() == 2).then_some(encoding.actions());
-                let (logits, values) = (slice(&logits)?, slice(&values)?);
-                check_values(values)?;
-                let evaluations = Evaluations { logits, width, values };
-                py.detach(|| rounds.advance(Some(&evaluations)))?
+                let width = width.filter(|_| logits.ndim() == 2);
+                resume(py, rounds, &Evaluations { logits: slice(&logits)?, width, values: slice(&values)? })?
             };
         }
         Ok(())
     }
 
-    /// Calls the evaluator. Returns its logits and its values, with checked shapes.
+    /// Calls the function. Returns its logits and its values, with checked shapes.
     fn evaluate<P: Encoded>(
         &self,
         rows: Rows,
@@ -236,14 +260,17 @@ fn slice<'a>(array: &'a PyReadonlyArrayDyn<'_, f32>) -> Result<&'a [f32], Wrong>
     array.as_slice().map_err(Wrong::value)
 }
 
-/// Checks that the values lie between -1 and 1.
-fn check_values(values: &[f32]) -> Result<(), Wrong> {
-    match values.iter().position(|value| !(-1.0..=1.0).contains(value)) {
-        Some(row) => {
-            Err(Wrong::Value(format!("evaluator: values: {} for the position {row}: expected -1 to 1", values[row])))
-        }
-        None => Ok(()),
+/// Checks that the values lie between -1 and 1, and continues the searches.
+fn resume<P: Encoded>(
+    py: Python<'_>,
+    rounds: &mut Rounds<P>,
+    evaluations: &Evaluations<'_>,
+) -> Result<Option<Rows>, Wrong> {
+    let mut values = evaluations.values.iter().enumerate();
+    if let Some((row, value)) = values.find(|(_, value)| !(-1.0..=1.0).contains(*value)) {
+        return Err(Wrong::Value(format!("evaluator: values: {value} for the position {row}: expected -1 to 1")));
     }
+    py.detach(|| rounds.advance(Some(evaluations)))
 }
 
 /// A visitor that chooses a move in a game.

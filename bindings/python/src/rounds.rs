@@ -54,7 +54,8 @@ pub(crate) struct Evaluations<'a> {
 pub(crate) struct Rounds<P: Encoded> {
     searches: Vec<Search<P>>,
     encoding: Arc<dyn Encoding<P>>,
-    threads: usize,
+    /// Maximum number of threads.
+    pub(crate) threads: usize,
 }
 
 impl<P: Encoded> Rounds<P> {

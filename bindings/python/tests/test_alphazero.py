@@ -74,10 +74,32 @@ def test_gradients_are_the_slopes_of_the_losses(alphazero: ModuleType) -> None:
         assert (above - below) / (2 * step) == pytest.approx(gradient[place], rel=1e-3, abs=1e-6)
 
 
-def test_a_finished_run_plays_its_match(tmp_path: pathlib.Path) -> None:
+def test_a_finished_run_plays_its_match(alphazero: ModuleType, tmp_path: pathlib.Path) -> None:
     out = tmp_path / "run.npz"
     command = [sys.executable, str(EXAMPLE), *SMALL, "--size", "5", "--minutes", "0", "--level", "1", "--out", str(out)]
-    command.append("--match-simulations=8")
+    file = tmp_path / "net.onnx"
+    command += ["--match-simulations=8", "--onnx", str(file)]
     played = subprocess.run(command, capture_output=True, text=True, check=True)
     assert played.stdout.startswith("level 1 "), played.stdout
     assert out.with_suffix(".csv").read_text().startswith("minutes,games,positions,")
+    engine = plyhouse.Engine("loa", size=5, evaluator=file, nodes=50, **alphazero.VIEW)
+    game = plyhouse.Game("loa", size=5)
+    assert engine.choose(game).move in game.legal_moves()
+
+
+def test_network_is_written_as_an_onnx_file(alphazero: ModuleType, tmp_path: pathlib.Path) -> None:
+    batch = plyhouse.Batch("loa", 40, size=5, seed=1, **alphazero.VIEW)
+    batch.step(batch.sample())
+    planes = np.shape(batch.observations)[1:]
+    network = alphazero.Network(int(np.prod(planes)), batch.num_actions, 16, 2, 3)
+    network.head_bias += np.linspace(0, 2, len(network.head_bias), dtype=np.float32)
+    for bias in network.biases:
+        bias += 0.1
+    file = tmp_path / "net.onnx"
+    network.save_onnx(file, planes)
+    ours, theirs = (
+        plyhouse.Engine("loa", size=5, evaluator=evaluator, nodes=1, **alphazero.VIEW).choose_batch(batch)
+        for evaluator in (network.evaluate, file)
+    )
+    assert ours[1] == pytest.approx(theirs[1], abs=1e-5)
+    assert ours[2][2] == pytest.approx(theirs[2][2], abs=1e-5)

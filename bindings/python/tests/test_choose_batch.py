@@ -311,7 +311,7 @@ def test_wrong_evaluations_are_named(evaluator: Callable[..., Any], error: type[
     [
         ({"evaluator": 3}, TypeError, "evaluator: <class 'int'> found, expected a function"),
         ({"evaluator": uniform, "level": 3}, ValueError, "player option `level`: expected nodes, movetime or depth"),
-        ({"leaves": 4}, ValueError, "evaluator None: expected a function"),
+        ({"leaves": 4}, ValueError, "evaluator None: expected an evaluator"),
         ({"evaluator": uniform, "leaves": 0}, ValueError, "leaves 0: expected 1 or more"),
         ({"evaluator": uniform, "root": "best"}, ValueError, 'root "best": expected "auto", "puct" or "gumbel"'),
         ({"evaluator": uniform, "gumbel_noise": -1.0}, ValueError, "gumbel_noise -1: expected 0 or more"),

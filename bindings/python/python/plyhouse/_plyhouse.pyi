@@ -1,6 +1,7 @@
 """The part of `plyhouse` that is written in Rust."""
 
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, ClassVar, Final, Literal, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
@@ -294,7 +295,10 @@ class Engine:
     a search, the engine of the child process begins as a copy does.
 
     With an evaluator, the engine is a Monte Carlo tree search: PUCT, or the Gumbel rule for few simulations. Positions
-    with forced results are proven. `evaluator(planes, offsets, ids)` receives positions of undecided games:
+    with forced results are proven. The evaluator is a function or the path of an ONNX file. Calls from several threads
+    run concurrently.
+
+    A function `evaluator(planes, offsets, ids)` receives positions of undecided games:
 
     * `planes`: an array [position, plane, row, column] of float32, as the observations of a batch with the options
       `perspective`, `history` and `turn_plane`. Only `perspective="mover"` or a turn plane shows who is to move;
@@ -303,7 +307,12 @@ class Engine:
 
     It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
     position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
-    exceptions pass through. Calls from several threads run concurrently.
+    exceptions pass through.
+
+    An ONNX file, whose name ends in `.onnx`, has one input, `planes` with a dynamic first dimension, and two outputs in
+    this order: logits [position, id], and values [position] or [position, 1]. Their names do not matter. The network
+    runs without Python: in `choose` on one thread, in `choose_batch` on as many as the batch has. Results do not depend
+    on the number of threads. The file is read by the constructor, by copies, and by child processes after a `fork`.
     """
 
     def __new__(
@@ -314,7 +323,7 @@ class Engine:
         size: int | None = None,
         lines: int = 1,
         seed: int | None = None,
-        evaluator: _Evaluator | None = None,
+        evaluator: _Evaluator | str | PathLike[str] | None = None,
         actions: Literal["standard", "compact"] = "standard",
         perspective: Literal["board", "mover"] = "board",
         history: int = 0,
@@ -359,8 +368,8 @@ class Engine:
     def seed(self) -> int:
         """The seed of the current game. If the constructor or `new_game` received none, it is random."""
     @property
-    def evaluator(self) -> _Evaluator | None:
-        """The evaluator; `None` for the engines of Plyhouse."""
+    def evaluator(self) -> _Evaluator | str | PathLike[str] | None:
+        """The evaluator, a function or a path; `None` for the engines of Plyhouse."""
     @property
     def _encoding(self) -> dict[str, Any]:
         """The options of a batch with the encoding of the evaluator; empty for the engines of Plyhouse."""
