@@ -7,7 +7,8 @@ learns to predict the improved policy of the search and the result of the game. 
     python bindings/python/examples/alphazero.py --minutes 24
 
 The run writes its state to `alphazero.npz` after every round. The same command resumes an interrupted run; a larger
-`--minutes` extends a finished one. `alphazero.csv` has the curve.
+`--minutes` extends a finished one. `alphazero.csv` has the curve. With `--onnx network.onnx` it also writes the network
+as a file for `plyhouse.Engine("loa", size=5, evaluator="network.onnx", actions="compact", perspective="mover")`.
 
 AlphaZero: Silver et al., Science 362 (2018). Gumbel rule: Danihelka et al., ICLR 2022.
 """

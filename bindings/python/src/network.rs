@@ -9,12 +9,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use search::{Gumbel, Limits, MctsSettings, Planning, RootRule, Stop};
 
+use crate::attend::attend;
 use crate::batch::arguments::is_second;
 use crate::batch::options::{ACTIONS, MOST_HISTORY, PERSPECTIVES};
 use crate::chosen::{Chosen, Decision};
 use crate::encode::{Encoded, Visitor};
 use crate::error::Wrong;
-use crate::onnx::{Onnx, Shape};
+use crate::onnx::{Onnx, Session, Shape};
 use crate::planes::Planes;
 use crate::record::{AnyGame, Playing};
 use crate::roots::{Encoding, Root, Roots, encoding};
@@ -166,27 +167,28 @@ pub(crate) struct Network<'a, 'py> {
 }
 
 impl<'py> Network<'_, 'py> {
-    /// Runs searches to their ends. A function runs in this thread, a network in an ONNX file on as many threads as the
-    /// searches. Ctrl-C stops the searches.
+    /// Runs searches to their ends. Ctrl-C stops them.
     ///
     /// # Errors
     /// Those of the evaluator, and errors for invalid results.
     fn run<P: Encoded>(&self, rounds: &mut Rounds<P>, encoding: &dyn Encoding<P>) -> PyResult<()> {
         let py = self.evaluator.py();
-        let session = self.onnx.map(|onnx| onnx.session(py, rounds.threads)).transpose()?;
+        let width = Some(encoding.actions());
+        if let Some(onnx) = self.onnx {
+            let session = onnx.session(py, rounds.threads)?;
+            return Ok(attend(py, |stop| run_session(rounds, width, &session, &stop))??);
+        }
+        // A function runs in this thread.
         let mut next = py.detach(|| rounds.advance(None))?;
         while let Some(rows) = next {
             py.check_signals()?;
-            let width = Some(encoding.actions());
             next = if rows.counts.is_empty() {
                 py.detach(|| rounds.advance(None))?
-            } else if let Some(session) = &session {
-                let [logits, values] = session.evaluate(py, &rows)?;
-                resume(py, rounds, &Evaluations { logits: &logits, width, values: &values })?
             } else {
                 let (logits, values) = self.evaluate(rows, encoding)?;
                 let width = width.filter(|_| logits.ndim() == 2);
-                resume(py, rounds, &Evaluations { logits: slice(&logits)?, width, values: slice(&values)? })?
+                let evaluations = Evaluations { logits: slice(&logits)?, width, values: slice(&values)? };
+                py.detach(|| resume(rounds, &evaluations))?
             };
         }
         Ok(())
@@ -260,17 +262,35 @@ fn slice<'a>(array: &'a PyReadonlyArrayDyn<'_, f32>) -> Result<&'a [f32], Wrong>
     array.as_slice().map_err(Wrong::value)
 }
 
-/// Checks that the values lie between -1 and 1, and continues the searches.
-fn resume<P: Encoded>(
-    py: Python<'_>,
+/// Runs searches with a network in an ONNX file, to their ends or until `stop`.
+fn run_session<P: Encoded>(
     rounds: &mut Rounds<P>,
-    evaluations: &Evaluations<'_>,
-) -> Result<Option<Rows>, Wrong> {
+    width: Option<usize>,
+    session: &Session,
+    stop: &Stop,
+) -> Result<(), Wrong> {
+    let mut next = rounds.advance(None)?;
+    while let Some(rows) = next {
+        let [logits, values] = session.evaluate(&rows, stop)?;
+        if stop.check(0).is_err() {
+            break;
+        }
+        next = if rows.counts.is_empty() {
+            rounds.advance(None)?
+        } else {
+            resume(rounds, &Evaluations { logits: &logits, width, values: &values })?
+        };
+    }
+    Ok(())
+}
+
+/// Checks that the values lie between -1 and 1, and continues the searches.
+fn resume<P: Encoded>(rounds: &mut Rounds<P>, evaluations: &Evaluations<'_>) -> Result<Option<Rows>, Wrong> {
     let mut values = evaluations.values.iter().enumerate();
     if let Some((row, value)) = values.find(|(_, value)| !(-1.0..=1.0).contains(*value)) {
         return Err(Wrong::Value(format!("evaluator: values: {value} for the position {row}: expected -1 to 1")));
     }
-    py.detach(|| rounds.advance(Some(evaluations)))
+    rounds.advance(Some(evaluations))
 }
 
 /// A visitor that chooses a move in a game.
