@@ -4,7 +4,7 @@ use engine::Level;
 use game::text::excerpt;
 use games::GameId;
 use pyo3::prelude::*;
-use rating::{GameScore, Guess, Tally, estimate, match_pairings};
+use rating::{GameScore, Guess, Tally, Z95, estimate, match_pairings};
 
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
@@ -13,8 +13,6 @@ use crate::whole::{Whole, board_size};
 /// Standard deviation of the prior of a rating, in Elo. It is wide: its purpose is a finite rating after a perfect
 /// score.
 const DEVIATION: f64 = 2_000.0;
-/// Half the width of a 95 % interval, in standard deviations.
-const Z95: f64 = 1.96;
 /// Maximum number of pairs of games.
 const MOST_PAIRS: usize = 1 << 16;
 /// Maximum length of an opening, in plies.

@@ -3,7 +3,7 @@ use core::fmt;
 use crate::pairing::GameScore;
 
 /// Half the width of a 95 % interval, in standard errors.
-pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+pub const Z95: f64 = 1.959_963_984_540_054;
 /// Normalised Elo of a mean score that exceeds one half by one standard deviation of a single game (M. Van den Bergh,
 /// "Normalized Elo", 2021).
 pub(crate) const NORMALISED: f64 = 800.0 / core::f64::consts::LN_10;

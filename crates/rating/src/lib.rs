@@ -33,7 +33,7 @@ mod ratings;
 mod sprt;
 pub mod swiss;
 
-pub use elo::{Estimate, Tally, signed};
+pub use elo::{Estimate, Tally, Z95, signed};
 pub use groups::Groups;
 pub use ladder::{LadderRatings, Results};
 pub use pairing::{GameScore, Pairing, match_pairings};
