@@ -10,6 +10,10 @@ TEST_THREADS ?= 8
 TOOLS := $(CURDIR)/target/tools
 export PATH := $(TOOLS)/bin:$(PATH)
 NEXTEST := 0.9.148
+# Zig compiles C code and links for other systems, and for older ones: against the C library of 2014 (CentOS 7).
+ZIG := 0.17.1
+ZIGBUILD := 0.24.1
+GLIBC := 2.17
 
 # Where cargo builds.
 TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
@@ -20,7 +24,7 @@ WASM := wasm32-unknown-unknown wasm32-wasip1-threads
 HELP_NODE := The type check and the tests of the page need Node 18 or later with npm
 
 .PHONY: help check check-fast setup tools nextest browser sandboxes database npm types page-tests format lint targets docs packages \
-  python wheels build test unit doctest fixtures modules site bench fuzz portable cluster notices dist clean
+  python wheels zig build test unit doctest fixtures modules site bench fuzz portable cluster notices dist clean
 
 .DEFAULT_GOAL := help
 include bindings/python/python.mk
@@ -43,7 +47,8 @@ help:
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
 	@echo 'make notices   the licences of third-party code in our packages, after a change of dependencies'
-	@echo 'make dist      an archive of the programs with manual pages and completions, and a Debian package: target/dist'
+	@echo 'make dist      archives of the programs with manual pages and completions, and Debian packages: target/dist; on Linux'
+	@echo '               for x86-64, AArch64 and Windows, with CROSS= for this machine only'
 	@echo 'make clean     remove all build output'
 
 # The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the tests,
@@ -257,9 +262,32 @@ cluster: database
 notices:
 	UPDATE_NOTICES=1 $(CARGO) test --locked --quiet -p plyhouse-lab --test integration notices::
 
-dist:
-	$(CARGO) build --release --locked -p plyhouse-cli --bins --config "$$(packaging/remap)"
-	packaging/dist
+zig: tools
+	@if [ "$$(uname -s)" = Linux ] && [ ! -x $(TOOLS)/bin/cargo-zigbuild ]; then \
+	  echo 'Programs are linked by Zig: installing it into target/tools.'; \
+	  (python3 -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
+	    ziglang==$(ZIG) cargo-zigbuild==$(ZIGBUILD)) \
+	  || { echo 'Zig cannot be installed: Python with venv is needed (Debian: sudo apt-get install python3-venv).'; exit 1; }; \
+	fi
+
+# The programs of this machine are built first: `plyhouse` writes the manual pages and completions of all archives. Other
+# systems than Linux build for themselves only.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+CROSS ?= $(if $(findstring linux,$(HOST)),x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-pc-windows-gnu)
+dist: zig
+	@set -e; for target in $(HOST) $(filter-out $(HOST),$(CROSS)); do \
+	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target; \
+	  case $$target in \
+	    *-linux-gnu) build="zigbuild --target $$target.$(GLIBC)" ;; \
+	    *-windows-gnu) build="zigbuild --target $$target" ;; \
+	    *) build="build --target $$target" ;; \
+	  esac; \
+	  echo "$$target:"; \
+	  $(CARGO) $$build --release --locked -p plyhouse-cli --bins --config profile.release.strip=true \
+	    --config "$$(packaging/remap)"; \
+	  packaging/dist --target $$target --programs $(TARGET)/$$target/release \
+	    --plyhouse $(TARGET)/$(HOST)/release/plyhouse; \
+	done
 
 clean:
 	$(CARGO) clean

@@ -1,9 +1,9 @@
 PYTHON_PACKAGE := $(CURDIR)/bindings/python
 PYTHON_VENV := $(CURDIR)/target/python/venv
 PYTHON_WHEELS := $(CURDIR)/target/python/wheels
+PYTHON_SOURCE := $(CURDIR)/target/python/source
 PYTHON_FITS := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))
 MANYLINUX := manylinux_2_17
-ZIG := 0.17.1
 AUDITWHEEL := 6.8.2
 HELP_PYTHON := The Python package needs Python 3.10 or later with venv
 
@@ -22,20 +22,23 @@ python: tools $(PYTHON_VENV)/ready
 	  || echo 'OpenSpiel is not installed, because it has no wheel for this Python: comparisons with it are skipped.'
 	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/python -m pytest -q -p no:cacheprovider tests
 
-# Wheels for Linux on x86-64 and AArch64, for systems since 2014, and the source distribution. Zig links them against the
-# C library of 2014; auditwheel checks that they need no other libraries.
+# The source distribution, and from it wheels for Linux on x86-64 and AArch64, for systems since 2014. Zig links them
+# against the C library of 2014; auditwheel checks that they need no other libraries. The source distribution has the
+# locked versions of this workspace, but fewer packages, so `--locked` would fail.
 wheels: tools $(PYTHON_VENV)/ready
 	$(PYTHON_VENV)/bin/pip install --quiet --disable-pip-version-check ziglang==$(ZIG) auditwheel==$(AUDITWHEEL)
-	rm -rf $(PYTHON_WHEELS)
+	rm -rf $(PYTHON_WHEELS) $(PYTHON_SOURCE)
+	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin sdist --out $(PYTHON_WHEELS)
+	mkdir -p $(PYTHON_SOURCE) && tar -xf $(PYTHON_WHEELS)/*.tar.gz --strip-components 1 -C $(PYTHON_SOURCE)
 	set -e; for machine in x86_64 aarch64; do \
 	  target=$$machine-unknown-linux-gnu; \
 	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target; \
-	  (cd $(PYTHON_PACKAGE) && PATH="$(PYTHON_VENV)/bin:$$PATH" maturin build --release --locked --quiet --zig \
-	    --config "$$($(CURDIR)/packaging/remap)" --target $$target --compatibility $(MANYLINUX) --out $(PYTHON_WHEELS)); \
+	  (cd $(PYTHON_SOURCE) && PATH="$(PYTHON_VENV)/bin:$$PATH" maturin build --release --quiet --zig \
+	    --config "$$($(CURDIR)/packaging/remap)" --target-dir $(TARGET) --target $$target \
+	    --compatibility $(MANYLINUX) --out $(PYTHON_WHEELS)); \
 	  $(PYTHON_VENV)/bin/auditwheel show $(PYTHON_WHEELS)/*_$$machine.whl | tr '\n' ' ' \
 	    | grep -q "platform tag: \"$(MANYLINUX)_$$machine\"" || { echo "$$machine: not for $(MANYLINUX)"; exit 1; }; \
 	done
-	cd $(PYTHON_PACKAGE) && $(PYTHON_VENV)/bin/maturin sdist --out $(PYTHON_WHEELS)
 	@ls $(PYTHON_WHEELS)
 
 $(PYTHON_VENV)/ready: $(PYTHON_PACKAGE)/requirements.txt $(PYTHON_PACKAGE)/requirements-openspiel.txt

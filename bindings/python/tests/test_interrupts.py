@@ -37,6 +37,7 @@ while True:
         'engine.choose(plyhouse.Position("loa"))',
     ),
     "analyse": ('start = plyhouse.Position("loa")', "plyhouse.analyse(start, nodes=10**15)"),
+    "prove": ('start = plyhouse.Position("loa")', "plyhouse.prove(start, nodes=10**15)"),
     "rollout": (
         'batch = plyhouse.Batch("loa", 64, observations=False, masks=False)',
         "batch.rollout(10**9)",

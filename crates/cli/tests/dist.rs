@@ -1,4 +1,5 @@
-//! The packages of `make dist`: a complete archive, and a Debian package that can be installed and removed.
+//! The packages of `make dist`: complete archives for several systems, and a Debian package that can be installed and
+//! removed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ fn packages_are_complete_and_removable() {
     std::fs::create_dir(&unpacked).expect("a folder");
     run(Command::new("tar").arg("-xf").arg(&made[0]).args(["--strip-components", "1", "-C"]).arg(&unpacked));
     assert_complete(&unpacked, "share/zsh/site-functions");
-    assert_installable(&made[0]);
+    assert_installable(&made[0], &format!("{}-unknown-{}", std::env::consts::ARCH, std::env::consts::OS));
 
     if !has("dpkg") || !has("dpkg-deb") {
         let _ = std::io::Write::write_all(&mut std::io::stderr(), b"skipped: the Debian package (dpkg is missing)\n");
@@ -79,26 +80,84 @@ fn packages_are_complete_and_removable() {
     assert_eq!(files(&root.join("usr")), before, "the purge removes all files");
 }
 
-/// Asserts that `cargo binstall` finds an archive and the programs in it.
-fn assert_installable(archive: &Path) {
+/// Returns the paths in an archive.
+fn listed(archive: &Path) -> BTreeSet<String> {
+    if archive.extension().is_some_and(|extension| extension == "zip") {
+        let zip = zip::ZipArchive::new(std::fs::File::open(archive).expect("a file")).expect("an archive");
+        return zip.file_names().map(str::to_owned).collect();
+    }
+    run(Command::new("tar").arg("-tf").arg(archive)).lines().map(str::to_owned).collect()
+}
+
+/// Asserts that `cargo binstall` finds the archive for a target and the programs in it.
+fn assert_installable(archive: &Path, target: &str) {
     let manifest = include_str!("../Cargo.toml");
+    let (_, usual) = manifest.split_once("[package.metadata.binstall]").expect("settings");
+    let special = manifest.split_once(&format!("[package.metadata.binstall.overrides.{target}]")).map(|parts| parts.1);
+    let is_windows = target.contains("windows");
+    let system = ["linux", "windows"].into_iter().find(|system| target.contains(system)).unwrap_or("darwin");
     let value = |key: &str| {
-        let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = "))).expect(key);
+        let key = format!("{key} = ");
+        let find = |section: &str| {
+            let lines = section.lines().take_while(|line| !line.starts_with('['));
+            lines.filter_map(|line| line.strip_prefix(&key)).map(|line| line.trim_matches('"').to_owned()).next()
+        };
         let pairs = [
             ("version", env!("CARGO_PKG_VERSION")),
-            ("target-arch", std::env::consts::ARCH),
-            ("target-family", if cfg!(target_os = "macos") { "darwin" } else { std::env::consts::OS }),
-            ("binary-ext", std::env::consts::EXE_SUFFIX),
+            ("target-arch", target.split('-').next().unwrap_or_default()),
+            ("target-family", system),
+            ("binary-ext", if is_windows { ".exe" } else { "" }),
         ];
         let fill = |text: String, (name, value): (&str, &str)| text.replace(&format!("{{ {name} }}"), value);
-        pairs.into_iter().fold(line.trim_matches('"').to_owned(), fill)
+        pairs.into_iter().fold(special.and_then(find).or_else(|| find(usual)).expect(&key), fill)
     };
     assert_eq!(Path::new(&value("pkg-url")).file_name(), archive.file_name());
-    let files = run(Command::new("tar").arg("-tf").arg(archive));
+    assert_eq!(value("pkg-fmt"), if is_windows { "zip" } else { "tgz" });
+    let files = listed(archive);
     for program in PROGRAMS {
         let path = value("bin-dir").replace("{ bin }", program);
-        assert!(files.lines().any(|file| file == path), "{path}: {files}");
+        assert!(files.contains(&path), "{path}: {files:?}");
     }
+}
+
+/// Packs files that stand for the programs of another system. They name versions of the C library as programs do.
+#[test]
+fn packages_for_other_systems_use_the_manual_pages_of_this_one() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    for name in PROGRAMS {
+        let program = b"\x7fELF\0libc.so.6\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_2.9\0";
+        std::fs::write(scratch.path().join(name), program).expect("a file");
+        std::fs::write(scratch.path().join(format!("{name}.exe")), "MZ").expect("a file");
+    }
+    let pack = |target: &str| -> Vec<PathBuf> {
+        let mut pack = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/dist"));
+        pack.args(["--target", target, "--plyhouse", PLYHOUSE, "--level", "0", "--out"])
+            .arg(scratch.path().join("out"));
+        run(pack.arg("--programs").arg(scratch.path())).lines().map(PathBuf::from).collect()
+    };
+    let name = |system: &str, file: &str| format!("plyhouse-{}-{system}/{file}", env!("CARGO_PKG_VERSION"));
+
+    let made = pack("aarch64-unknown-linux-gnu");
+    assert_installable(&made[0], "aarch64-unknown-linux-gnu");
+    for file in ["share/man/man1/plyhouse.1.gz", "share/zsh/site-functions/_loa", "share/doc/plyhouse/THIRD-PARTY.txt"]
+    {
+        assert!(listed(&made[0]).contains(&name("aarch64-linux", file)), "{file}");
+    }
+    if let Some(package) = made.get(1) {
+        let control = run(Command::new("dpkg-deb").arg("--field").arg(package).args(["Architecture", "Depends"]));
+        assert_eq!(control, "Architecture: arm64\nDepends: libc6 (>= 2.17)\n");
+    } else {
+        assert!(!has("dpkg-deb"), "a Debian package");
+    }
+
+    let made = pack("x86_64-pc-windows-gnu");
+    assert_eq!(made.len(), 1);
+    for target in ["x86_64-pc-windows-gnu", "x86_64-pc-windows-msvc"] {
+        assert_installable(&made[0], target);
+    }
+    let files = listed(&made[0]);
+    assert!(files.contains(&name("x86_64-windows", "share/doc/plyhouse/THIRD-PARTY.txt")));
+    assert!(!files.iter().any(|file| file.contains("/man/") || file.contains("complet")), "{files:?}");
 }
 
 /// Builds a program in a folder and returns it. Its dependency is outside of its package, like those of a registry.

@@ -25,6 +25,7 @@
 //! ```
 
 pub mod book;
+#[cfg(unix)]
 pub mod cluster;
 pub mod coverage;
 pub mod fuzz;

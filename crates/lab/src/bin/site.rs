@@ -80,7 +80,10 @@ fn built_module(threads: bool, profile: &str) -> Result<Vec<u8>> {
 
 /// Returns the option of cargo that keeps the paths of this machine out of the module.
 fn without_paths(root: &Path) -> Result<String> {
-    let output = Command::new(root.join("packaging/remap")).output().context("packaging/remap")?;
+    // On Windows, a program named `bash` may be that of WSL. Git's Bash is also named `sh`.
+    let shell = if cfg!(windows) { "sh" } else { "bash" };
+    let output = Command::new(shell).arg("packaging/remap").current_dir(root).output();
+    let output = output.with_context(|| format!("{shell}, which runs packaging/remap"))?;
     ensure!(output.status.success(), "packaging/remap: {}", String::from_utf8_lossy(&output.stderr));
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
