@@ -48,7 +48,7 @@ help:
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
 	@echo 'make notices   the licences of third-party code in our packages, after a change of dependencies'
 	@echo 'make dist      archives of the programs with manual pages and completions, and Debian packages: target/dist; on Linux'
-	@echo '               for x86-64, AArch64 and Windows, with CROSS= for this machine only'
+	@echo '               for x86-64 and AArch64, with CROSS= for this machine only'
 	@echo 'make clean     remove all build output'
 
 # The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the tests,
@@ -273,7 +273,7 @@ zig: tools
 # The programs of this machine are built first: `plyhouse` writes the manual pages and completions of all archives. Other
 # systems than Linux build for themselves only.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
-CROSS ?= $(if $(findstring linux,$(HOST)),x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu x86_64-pc-windows-gnu)
+CROSS ?= $(if $(findstring linux,$(HOST)),x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 dist: zig
 	@set -e; for target in $(HOST) $(filter-out $(HOST),$(CROSS)); do \
 	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target; \

@@ -84,7 +84,7 @@ fn packages_are_complete_and_removable() {
 fn listed(archive: &Path) -> BTreeSet<String> {
     if archive.extension().is_some_and(|extension| extension == "zip") {
         let zip = zip::ZipArchive::new(std::fs::File::open(archive).expect("a file")).expect("an archive");
-        return zip.file_names().map(str::to_owned).collect();
+        return zip.file_names().map(|name| name.expect("a name").into_owned()).collect();
     }
     run(Command::new("tar").arg("-tf").arg(archive)).lines().map(str::to_owned).collect()
 }
@@ -99,8 +99,8 @@ fn assert_installable(archive: &Path, target: &str) {
     let value = |key: &str| {
         let key = format!("{key} = ");
         let find = |section: &str| {
-            let lines = section.lines().take_while(|line| !line.starts_with('['));
-            lines.filter_map(|line| line.strip_prefix(&key)).map(|line| line.trim_matches('"').to_owned()).next()
+            let mut lines = section.lines().take_while(|line| !line.starts_with('['));
+            lines.find_map(|line| Some(line.strip_prefix(&key)?.trim_matches('"').to_owned()))
         };
         let pairs = [
             ("version", env!("CARGO_PKG_VERSION")),
