@@ -63,6 +63,17 @@ def test_perfect_scores_have_finite_ratings() -> None:
     assert 100 < rating.error < 5_000
 
 
+def test_even_scores_are_printed_without_a_minus(monkeypatch: pytest.MonkeyPatch) -> None:
+    def split(policy: object, batch: plyhouse.Batch, seat: int, levels: list[plyhouse.Engine]) -> NDArray[np.float64]:
+        return np.full(len(batch), float(seat))
+
+    monkeypatch.setattr("plyhouse._elo._play", split)
+    rating = plyhouse.elo(smallest, "breakthrough", levels=["gentle1"], pairs=3, seed=1)
+    (result,) = rating.results
+    assert (result.score, str(result.difference), result.error) == (0.5, "0.0", math.inf)
+    assert str(rating).splitlines()[0].endswith("50.0 %       +0 ± unknown")
+
+
 def test_an_engine_with_an_evaluator_brings_its_encoding() -> None:
     def evaluate(planes: NDArray[Any], offsets: NDArray[Any], ids: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         assert planes.shape[1] == 4
@@ -88,7 +99,13 @@ def test_an_engine_with_an_evaluator_brings_its_encoding() -> None:
         ({"policy": lambda batch: [0.5] * len(batch)}, TypeError, "policy: float64 found, expected whole numbers"),
         ({"policy": lambda batch: [0] * len(batch)}, ValueError, "game 0: action 0 is not legal"),
         ({"policy": plyhouse.Engine("jump61", level=1)}, ValueError, "a batch of loa found, expected jump61"),
+        ({"policy": 5}, TypeError, "policy: int found, expected an Engine or a function"),
+        ({"policy": "level=3"}, TypeError, "policy: str found, expected an Engine or a function"),
+        ({"levels": "35"}, TypeError, "levels: the text '35' found, expected a sequence of levels"),
         ({"colour": "red"}, TypeError, "colour"),
+        ({"rewards": "mover"}, TypeError, "rewards: set by elo, not an option"),
+        ({"auto_reset": True}, TypeError, "auto_reset: set by elo, not an option"),
+        ({"start": None}, TypeError, "start: set by elo, not an option"),
     ],
 )
 def test_wrong_arguments_are_named(named: dict[str, Any], error: type[Exception], text: str) -> None:

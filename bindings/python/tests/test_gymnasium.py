@@ -21,6 +21,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.utils.env_match import check_environments_match
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+from numpy.typing import NDArray
 from plyhouse.gymnasium import Env, Opponent, VectorEnv
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -137,6 +138,96 @@ def test_rewards_are_the_agents() -> None:
     assert wins["level=5"][1] > 20 * wins["level=5"][0]
 
 
+def uniform(planes: NDArray[Any], offsets: NDArray[Any], ids: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Evaluate positions with zeros."""
+    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
+
+
+def play_first_actions(environment: VectorEnv) -> list[Any]:
+    """Return the results of a few steps with the smallest legal actions."""
+    seen: list[Any] = [environment.reset(seed=5)]
+    for _ in range(10):
+        seen.append(environment.step(smallest(environment.batch)))
+    return seen
+
+
+@pytest.mark.parametrize("level", ["gentle1", "3"])
+def test_an_engine_plays_as_its_options_do(level: str) -> None:
+    engine = plyhouse.Engine("breakthrough", level=level, size=5, seed=8)
+    environment = VectorEnv("breakthrough", 6, opponent=engine, size=5)
+    first = play_first_actions(environment)
+    named = VectorEnv("breakthrough", 6, opponent=f"level={level}", size=5)
+    assert data_equivalence(first, play_first_actions(named), exact=True)
+    assert data_equivalence(first, play_first_actions(environment), exact=True)
+    assert data_equivalence(first, play_first_actions(pickle.loads(pickle.dumps(environment))), exact=True)
+    random = VectorEnv("breakthrough", 6, opponent="random", size=5)
+    assert not data_equivalence(first, play_first_actions(random), exact=True)
+    # The environment plays with a copy.
+    assert engine.seed == 8
+    single = gymnasium.make("plyhouse/breakthrough-v0", opponent=engine, size=5)
+    assert data_equivalence(single.reset(seed=5)[0], first[0][0][0], exact=True)
+
+
+def test_an_engine_with_an_evaluator_plays() -> None:
+    engine = plyhouse.Engine("loa", size=5, evaluator=uniform, nodes=4, perspective="mover", seed=1)
+    environment = VectorEnv("loa", 3, opponent=engine, size=5, side=1)
+    environment.reset(seed=1)
+    actions = environment.batch.sample().copy()
+    played = environment.batch.clone()
+    environment.step(actions)
+    played.step(actions)
+    copied = copy.copy(engine)
+    copied.new_game(environment._opponent.seed)  # type: ignore[union-attr]
+    played.step(copied.choose_batch(played)[0])
+    assert [str(played.position(game)) for game in range(3)] == [
+        str(environment.batch.position(game)) for game in range(3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("opponent", "error", "text"),
+    [
+        (5, TypeError, 'opponent: int found, expected an Engine, the options of one, "random" or a function'),
+        (None, TypeError, "opponent: NoneType found, expected an Engine"),
+        (["level=3"], TypeError, "opponent: list found, expected an Engine"),
+        (
+            plyhouse.Engine("loa"),
+            ValueError,
+            "opponent: an engine for loa with 8 squares per side found, expected breakthrough with 5 squares per side",
+        ),
+        (
+            plyhouse.Engine("breakthrough"),
+            ValueError,
+            "opponent: an engine for breakthrough with 8 squares per side found",
+        ),
+        (
+            plyhouse.Engine("breakthrough", size=5, evaluator=uniform),
+            ValueError,
+            'opponent: a batch with 75 action ids, perspective="mover", history=0, turn_plane=False found',
+        ),
+    ],
+)
+def test_other_opponents_are_refused(opponent: object, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=re.escape(text)):
+        VectorEnv("breakthrough", 2, size=5, opponent=opponent)  # type: ignore[arg-type]
+    with pytest.raises(error, match=re.escape(text)):
+        Env("breakthrough", size=5, opponent=opponent)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "text"),
+    [
+        (None, ValueError, "opponent: actions of shape []: expected [2], one for each game"),
+        ([0], ValueError, "opponent: actions of shape [1]: expected [2], one for each game"),
+        ([0.5, 0.5], TypeError, "opponent: float64 found, expected whole numbers"),
+        ([0, 0], ValueError, "game 1: action 0 is not legal"),
+    ],
+)
+def test_wrong_answers_of_an_opponent_are_named(answer: object, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=re.escape(text)):
+        VectorEnv("loa", 2, opponent=lambda batch: answer).reset(seed=1)  # type: ignore[arg-type,return-value]
+
+
 def test_illegal_actions_are_refused() -> None:
     environment = VectorEnv("loa", 3, opponent="random")
     environment.reset(seed=1)
@@ -184,14 +275,48 @@ def test_wrong_options_are_named() -> None:
     ]:
         with pytest.raises(ValueError, match=re.escape(words)):
             VectorEnv("loa", 2, **options)  # type: ignore[arg-type]
-    for name in ("sise", "observations", "auto_reset", "rewards"):
-        with pytest.raises(TypeError, match=name):
+    with pytest.raises(TypeError, match="sise"):
+        VectorEnv("loa", 2, sise=6)
+    for name in ("observations", "auto_reset", "rewards", "count"):
+        with pytest.raises(TypeError, match=f"^{name}: set by VectorEnv, not an option$"):
             VectorEnv("loa", 2, **{name: False})  # type: ignore[arg-type]
+    for name in ("num_envs", "autoreset_mode"):
+        with pytest.raises(TypeError, match=f"^{name}: set by Env, not an option$"):
+            Env("loa", **{name: 1})
     with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
         VectorEnv("loa", 2).step(np.zeros(2, np.int64))
     near = plyhouse.Position("loa", "------/--b---/--b---/-b-ww-/-----w/w-b--- b")
     with pytest.raises(ValueError, match="game 1 is over before the agent's first move: expected another start"):
         VectorEnv("loa", 2, opponent="level=3", start=near).reset(seed=1)
+
+
+def test_unknown_options_of_reset_are_named() -> None:
+    environment = VectorEnv("loa", 2, opponent="random")
+    with pytest.warns(
+        UserWarning, match="reset has only the option reset_mask, so these are ignored: size, rules"
+    ) as found:
+        environment.reset(options={"size": 6, "reset_mask": np.ones(2, np.bool_), "rules": "mso"})
+    assert found[0].filename == __file__
+    single = Env("loa", opponent="random")
+    with pytest.warns(UserWarning, match="reset has no options, so these are ignored: size"):
+        single.reset(options={"size": 6})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        environment.reset(options={"reset_mask": np.ones(2, np.bool_)})
+        single.reset(options={})
+
+
+def test_a_finished_game_asks_for_reset() -> None:
+    environment = Env("loa", opponent="random", side=0, move_limit=1)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
+        environment.step(0)
+    environment.reset(seed=1)
+    action = int(environment.action_masks().argmax())
+    assert environment.step(action)[3]
+    with pytest.raises(ValueError, match=r"^the game is over: expected a call of reset\(\) first$"):
+        environment.step(action)
+    environment.reset()
+    environment.step(action)
 
 
 def test_environments_are_made_by_name_and_wrapped() -> None:

@@ -133,7 +133,9 @@ def test_wrong_agents_and_actions_are_refused() -> None:
         with pytest.raises(TypeError):
             environment.step(action)  # type: ignore[arg-type]
     for action in (-1, 3, 10**30):
-        with pytest.raises(ValueError, match=f"action {action} is not legal"):
+        with pytest.raises(
+            ValueError, match=f"^action {action} is not legal for player_0: its action_mask marks the legal actions$"
+        ):
             environment.step(action)
     with pytest.raises(ValueError, match="action None for player_0"):
         environment.step(None)

@@ -102,6 +102,8 @@ def test_illegal_actions_lose() -> None:
         lost = game in (1, 2, 3)
         assert state.rewards[game, player] == -1.0 * lost and state.rewards[game, 1 - player] == 1.0 * lost
         assert state.legal_action_mask[game].all() == lost
+        # In pgx both change after an illegal action.
+        assert (state.current_player[game] == player) == lost and state._step_count[game] == 1 - lost
     after = env.step(state, np.where(state.terminated, -1, state.legal_action_mask.argmax(axis=1)))
     assert after.terminated.tolist() == state.terminated.tolist() and not after.rewards.any()
     assert (after.observation == state.observation)[1:4].all()
@@ -141,8 +143,10 @@ def test_wrong_arguments_are_named() -> None:
         env.step(env.init(2), [1, 2, 3])
     with pytest.raises(ValueError, match="unknown game `chess`"):
         make("chess")
-    for name in ("sise", "masks", "auto_reset"):
-        with pytest.raises(TypeError, match=name):
+    with pytest.raises(TypeError, match="sise"):
+        make("loa", sise=6)
+    for name in ("masks", "auto_reset", "observations", "rewards", "seed", "count"):
+        with pytest.raises(TypeError, match=f"^{name}: set by plyhouse.pgx, not an option$"):
             make("loa", **{name: True})
 
 

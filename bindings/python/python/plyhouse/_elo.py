@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from plyhouse._arguments import act, refuse
 from plyhouse._plyhouse import Batch, Engine, _difference, _level_elo, _openings, _performance
 
 __all__ = ["LevelResult", "Rating", "elo"]
@@ -51,23 +53,16 @@ class Rating:
         """Return a table."""
         rows = [
             f"{f'level {result.level}':14} {result.wins:5} - {result.draws} - {result.losses}"
-            f" {100 * result.score:7.1f} % {result.difference:+8.0f} ± {result.error:.0f}"
+            f" {100 * result.score:7.1f} % {result.difference:+8.0f} ± {_error(result.error)}"
             for result in self.results
         ]
-        return "\n".join([*rows, "Elo unknown" if self.elo is None else f"Elo {self.elo:.0f} ± {self.error:.0f}"])
+        total = "unknown" if self.elo is None else f"{self.elo:.0f} ± {_error(self.error)}"
+        return "\n".join([*rows, f"Elo {total}"])
 
 
-def _act(policy: Engine | Callable[[Batch], ArrayLike], batch: Batch, where: NDArray[np.bool_]) -> NDArray[Any]:
-    """Return the actions of a policy in the marked games."""
-    if isinstance(policy, Engine):
-        return policy.choose_batch(batch, where=where)[0]
-    actions = np.asarray(policy(batch))
-    if actions.shape != (len(batch),):
-        raise ValueError(f"policy: actions of shape {list(actions.shape)}: expected [{len(batch)}], one for each game")
-    if actions.dtype.kind not in "iu":
-        raise TypeError(f"policy: {actions.dtype} found, expected whole numbers")
-    # The actions of other games are ignored, but must be ids.
-    return np.where(where, actions, 0)
+def _error(value: float) -> str:
+    """Return the text of an error."""
+    return "unknown" if math.isinf(value) else f"{value:.0f}"
 
 
 def _play(policy: Engine | Callable[[Batch], ArrayLike], batch: Batch, seat: int, levels: list[Engine]) -> NDArray[Any]:
@@ -77,7 +72,7 @@ def _play(policy: Engine | Callable[[Batch], ArrayLike], batch: Batch, seat: int
     while not batch.finished.all():
         own = ~batch.finished & (batch.players == seat)
         other = ~batch.finished & ~own
-        actions = _act(policy, batch, own) if own.any() else np.zeros(len(batch), np.int32)
+        actions = act(policy, batch, own, "policy") if own.any() else np.zeros(len(batch), np.int32)
         for number, engine in enumerate(levels):
             marked = other & (block == number)
             if marked.any():
@@ -105,7 +100,7 @@ def elo(
 
     The policy is an engine, or a function that receives a batch and returns an action for each game. The actions of
     games in which it is not to move are ignored. `options` are further arguments of the batch, such as `actions` and
-    `perspective`; an engine with an evaluator brings its own.
+    `perspective`, but not `start`, `auto_reset` and `rewards`. An engine with an evaluator brings its own.
 
     `pairs` pairs of games are played against each level. The games of a pair begin with the same random opening of
     `plies` plies, with colours exchanged. Games that reach the move limit are drawn.
@@ -113,6 +108,11 @@ def elo(
     The errors of the differences are computed over pairs. The rating is the most likely one under a weak prior, given
     the strengths of the levels on the usual board (`docs/engine.md`); its error treats games as independent.
     """
+    if not (isinstance(policy, Engine) or callable(policy)):
+        raise TypeError(f"policy: {type(policy).__name__} found, expected an Engine or a function")
+    if isinstance(levels, str):
+        raise TypeError(f"levels: the text {levels!r} found, expected a sequence of levels")
+    refuse(options, "elo", "count", "start", "auto_reset", "rewards")
     names = [str(level) for level in levels]
     if not names:
         raise ValueError("levels: none found, expected at least one")
@@ -131,6 +131,8 @@ def elo(
     results, games = [], []
     for name, strength, first, second in zip(names, strengths, *points, strict=True):
         score, difference, error = _difference(np.stack([first, second], axis=1).tolist())
+        if score == 0.5:
+            difference = 0.0  # instead of -0.0
         both = np.concatenate([first, second])
         wins, draws, losses = (int((both == value).sum()) for value in (1, 0.5, 0))
         results.append(LevelResult(name, strength, wins, draws, losses, score, difference, error))

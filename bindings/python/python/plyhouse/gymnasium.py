@@ -11,6 +11,8 @@
 
     environment = gymnasium.make("plyhouse.gymnasium:plyhouse/breakthrough-v0", opponent="random")
 
+An `Engine` can also be the opponent: `VectorEnv("loa", 1024, opponent=plyhouse.Engine("loa", level=3))`.
+
 Every step plays the agent's move and then the moves of the opponent, until the agent is to move again or the game is
 over. Rewards are those of the agent: 1 for a win, -1 for a loss, otherwise 0.
 
@@ -23,6 +25,8 @@ The ids `plyhouse/loa-v0`, `plyhouse/checkers-v0`, `plyhouse/jump61-v0` and `ply
 
 from __future__ import annotations
 
+import copy
+import warnings
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
@@ -33,11 +37,12 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 import plyhouse
+from plyhouse._arguments import act, refuse
 
 __all__ = ["Env", "VectorEnv"]
 
-#: The options of an engine, `"random"`, or a function that returns an action for every game of a batch.
-Opponent: TypeAlias = str | Callable[[plyhouse.Batch], NDArray[Any]]
+#: An engine, the options of one, `"random"`, or a function that returns an action for every game of a batch.
+Opponent: TypeAlias = str | plyhouse.Engine | Callable[[plyhouse.Batch], NDArray[Any]]
 
 
 class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], NDArray[Any]]):
@@ -63,9 +68,14 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
     ) -> None:
         """Start the games; see `plyhouse.Batch` for `perspective` and the other options.
 
-        The opponent is an engine (`"level=3"`; see `plyhouse.Engine`), random moves (`"random"`), or a function: it
-        receives the batch and returns an array with an action for every game. The actions of games in which the
-        opponent is not to move are ignored.
+        The opponent is one of these:
+
+        * an engine, or the options of one (`"level=3"`). It plays the game of the environment on the same board size;
+          an engine with an evaluator also has the same `actions`, `perspective`, `history` and `turn_plane`. The
+          environment plays with a copy of the engine, which has the seed of the engine until `reset` receives a seed;
+        * `"random"`: random moves. They are drawn by `batch.sample()`, so your own calls of it change them;
+        * a function: it receives the batch and returns an array with an action for every game. The actions of games in
+          which the opponent is not to move are ignored.
 
         With `side="alternate"` the agent begins as player 0 in even games and as player 1 in odd ones, and changes
         sides after every game.
@@ -78,6 +88,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         `DISABLED` the games wait for `reset(options={"reset_mask": mask})`. A final observation shows the board to the
         player who would be to move.
         """
+        refuse(options, "VectorEnv", "count", "auto_reset", "observations", "rewards")
         if side not in (0, 1, "alternate"):
             raise ValueError(f'side {side!r}: expected 0, 1 or "alternate"')
         if illegal not in ("error", "lose"):
@@ -96,10 +107,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(autoreset_mode)}
-        self._opponent = opponent
-        self._engine = None
-        if isinstance(opponent, str) and opponent != "random":
-            self._engine = plyhouse.Engine(game, opponent, size=self.batch.size)
+        self._opponent = _opponent_of(opponent, self.batch)
         self._illegal = illegal
         self._side = side
         self._sides: NDArray[np.int8] | None = None
@@ -113,7 +121,12 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Restart all games, or those that `options["reset_mask"]` marks. A seed restarts all random numbers."""
+        """Restart all games, or those that `options["reset_mask"]` marks. A seed restarts all random numbers.
+
+        `infos` has values for the restarted games only; the values of other games are zeros. Other options are ignored
+        with a warning.
+        """
+        _warn(options, "reset_mask")
         which = np.ones(self.num_envs, np.bool_)
         if options and "reset_mask" in options:
             which = np.asarray(options["reset_mask"])
@@ -122,8 +135,8 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
         super().reset(seed=seed)
         if seed is not None:
             self.batch.reset(which, seed=int(self.np_random.integers(2**63)))
-            if self._engine is not None:
-                self._engine.new_game(int(self.np_random.integers(2**63)))
+            if isinstance(self._opponent, plyhouse.Engine):
+                self._opponent.new_game(int(self.np_random.integers(2**63)))
         self._restart(which, change=seed is None)
         self._begin(which)
         self._over &= ~which
@@ -237,11 +250,9 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
 
     def _choose(self, waiting: NDArray[np.bool_]) -> NDArray[Any]:
         """Return the opponent's actions in these games; the other values of the array are ignored."""
-        if callable(self._opponent):
-            return np.asarray(self._opponent(self.batch))
-        if self._engine is None:
+        if self._opponent is None:
             return self.batch.sample()
-        return self._engine.choose_batch(self.batch, where=waiting)[0]
+        return act(self._opponent, self.batch, waiting, "opponent")
 
 
 class Env(gymnasium.Env[NDArray[np.float32], np.integer[Any]]):
@@ -251,6 +262,7 @@ class Env(gymnasium.Env[NDArray[np.float32], np.integer[Any]]):
 
     def __init__(self, game: str = "loa", **options: Any) -> None:  # noqa: ANN401
         """Start a game; see `VectorEnv` for the options."""
+        refuse(options, "Env", "num_envs", "autoreset_mode")
         self._games = VectorEnv(game, 1, autoreset_mode=AutoresetMode.DISABLED, **options)
         self.render_mode: str | None = self._games.render_mode
         self.observation_space: spaces.Space[NDArray[np.float32]] = self._games.single_observation_space
@@ -259,13 +271,16 @@ class Env(gymnasium.Env[NDArray[np.float32], np.integer[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Start a new game. A seed restarts all random numbers. There are no options."""
+        """Start a new game. A seed restarts all random numbers. Options are ignored with a warning."""
+        _warn(options)
         super().reset(seed=seed)
         observations, infos = self._games.reset(seed=seed)
         return observations[0], _first(infos)
 
     def step(self, action: np.integer[Any] | int) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Play an action, and the opponent's reply."""
+        if self._games._over.any():
+            raise ValueError("the game is over: expected a call of reset() first")
         observations, rewards, terminated, truncated, infos = self._games.step(np.asarray([action]))
         return observations[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), _first(infos)
 
@@ -279,6 +294,37 @@ class Env(gymnasium.Env[NDArray[np.float32], np.integer[Any]]):
         mask = np.zeros(self._games.batch.num_actions, np.bool_)
         mask[self._games.batch.legal_actions()[1]] = True
         return mask
+
+
+def _opponent_of(
+    opponent: Opponent, batch: plyhouse.Batch
+) -> plyhouse.Engine | Callable[[plyhouse.Batch], NDArray[Any]] | None:
+    """Return the opponent that plays in a batch: a new engine, or a function; `None` for random moves."""
+    if isinstance(opponent, str):
+        return None if opponent == "random" else plyhouse.Engine(batch.game, opponent, size=batch.size)
+    if not isinstance(opponent, plyhouse.Engine):
+        if callable(opponent):
+            return opponent
+        found = type(opponent).__name__
+        raise TypeError(f'opponent: {found} found, expected an Engine, the options of one, "random" or a function')
+    found, expected = (f"{player.game} with {player.size} squares per side" for player in (opponent, batch))
+    if found != expected:
+        raise ValueError(f"opponent: an engine for {found} found, expected {expected}")
+    engine = copy.copy(opponent)
+    try:
+        # No game is searched: this compares the encoding of an evaluator with that of the batch.
+        engine.choose_batch(batch, where=np.zeros(len(batch), np.bool_))
+    except ValueError as error:
+        raise ValueError(f"opponent: {error}") from None
+    return engine
+
+
+def _warn(options: dict[str, Any] | None, *known: str) -> None:
+    """Warn of the options of `reset` that are not known."""
+    unknown = [str(name) for name in options or {} if name not in known]
+    if unknown:
+        has = f"only the option {known[0]}" if known else "no options"
+        warnings.warn(f"reset has {has}, so these are ignored: {', '.join(unknown)}", stacklevel=3)
 
 
 def _first(infos: dict[str, Any]) -> dict[str, Any]:

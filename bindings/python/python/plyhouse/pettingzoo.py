@@ -15,6 +15,8 @@ the action of the player who is not to move.
 
 An observation is a dictionary: `"observation"` has the planes of `plyhouse.Position.observation`, the same for both
 players, and `"action_mask"` marks the legal ids of the player to move. The other player's mask is all zeros.
+
+For the options `actions`, `perspective` and `history` of a batch, use `plyhouse.gymnasium` or `plyhouse.pgx`.
 """
 
 from __future__ import annotations
@@ -198,7 +200,11 @@ class Environment(_Base):
             return
         if action is None:
             raise ValueError(f"action None for {agent}, who is to move: expected 0 to {self._count - 1}")
-        self.game.play_action(action)
+        try:
+            self.game.play_action(action)
+        except ValueError:
+            text = f"action {action} is not legal for {agent}: its action_mask marks the legal actions"
+            raise ValueError(text) from None
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.game.is_over:

@@ -16,6 +16,10 @@ The differences:
 * The arrays are NumPy's, and every state has the games as its first axis: remove `jax.jit` and `jax.vmap` around `init`
   and `step`, which cannot trace this code. `jax.jit` remains useful for networks, which accept the arrays.
 * The games are those of `plyhouse.GAMES`. Their move limit truncates a game; games of pgx are not truncated.
+* After an illegal action `current_player` and `_step_count` do not change; in pgx they do.
+* `observe(state)` shows the board to the player to move. It has no argument `player_id`.
+* Keys are arrays of integers, such as `jax.random.split(jax.random.PRNGKey(1), games)`. Pass keys of `jax.random.key`
+  through `jax.random.key_data`.
 * A step copies the games, so that earlier states stay valid, as in pgx. `make("loa", donate=True)` saves the time: a
   step then overwrites the arrays of the state that it receives, as JAX may do with donated buffers.
 """
@@ -30,6 +34,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import plyhouse
+from plyhouse._arguments import refuse
 
 __all__ = ["Env", "State", "auto_reset", "available_envs", "make"]
 
@@ -86,6 +91,7 @@ class Env:
         **options: Any,  # noqa: ANN401
     ) -> None:
         """Create an environment; see `plyhouse.Batch` for `actions`, `perspective` and the other options."""
+        refuse(options, "plyhouse.pgx", "count", "auto_reset", "observations", "masks", "rewards", "seed")
         self._options = {**options, "actions": actions, "perspective": perspective}
         self._donate = donate
         self._sample = self._batch(game, 1)
