@@ -2,9 +2,10 @@
 //! "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992).
 //!
 //! In each iteration, two engines play some pairs of games. One has every number moved by its step in a random
-//! direction, the other in the opposite direction. The winner's directions are followed a little.
+//! direction, the other in the opposite direction. The numbers then move a little towards the winner's.
 
 use core::str::FromStr;
+use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write, stdout};
 use std::path::PathBuf;
@@ -48,7 +49,8 @@ impl FromStr for Number {
         let range = range(name);
         let start = start.parse().ok().filter(|start| (range[0]..=range[1]).contains(start));
         let step = step.parse().ok().filter(|step| (0.1..=range[1] - range[0]).contains(step));
-        let wrong = || format!("expected a start from {} to {} and a step of at least 0.1", range[0], range[1]);
+        let [least, most] = range;
+        let wrong = || format!("expected a start from {least} to {most} and a step from 0.1 to {}", most - least);
         Ok(Self { name, start: start.ok_or_else(wrong)?, step: step.ok_or_else(wrong)? })
     }
 }
@@ -57,6 +59,11 @@ impl FromStr for Number {
 fn range(name: &str) -> [f64; 2] {
     let (_, range) = Tuning::DEFAULT.get(name).expect("invariant: the name is one of `Tuning::NAMES`");
     [f64::from(*range.start()), f64::from(*range.end())]
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && rate.is_finite());
+    rate.ok_or_else(|| "expected a rate above 0".to_owned())
 }
 
 /// The options of `tune spsa`.
@@ -80,7 +87,7 @@ pub struct Spsa {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
     pairs: u64,
     /// Change for each won game in the last iteration, as a share of the step
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = rate)]
     rate: f64,
     /// Random moves of each opening
     #[arg(long, default_value_t = 6)]
@@ -103,8 +110,13 @@ impl Spsa {
     /// Plays the iterations that the log lacks, and prints the last values as an option `set`.
     ///
     /// # Errors
-    /// Returns an error if the player does not exist, the log has other options, or the log cannot be read or written.
+    /// Returns an error if a number is named twice, the player does not exist, the log has other options, or the log
+    /// cannot be read or written.
     pub fn run(&self) -> Result<()> {
+        let mut names = BTreeSet::new();
+        if let Some(twice) = self.numbers.iter().find(|number| !names.insert(number.name)) {
+            bail!("{} is named twice, expected each number once", twice.name);
+        }
         let mut optimizer = Optimizer::new(self.numbers.clone(), self.iterations, self.rate);
         self.resume(&mut optimizer)?;
         let mut log = OpenOptions::new().append(true).create(true).open(&self.out).with_context(|| self.path())?;
@@ -139,9 +151,10 @@ impl Spsa {
         for line in lines[..whole].lines() {
             optimizer.read(line).with_context(|| format!("{}: {line:?}", self.path()))?;
         }
-        let kept = &log[..header.len() + whole];
-        if kept.len() < log.len() {
-            fs::write(&self.out, kept).with_context(|| self.path())?;
+        let kept = header.len() + whole;
+        if kept < log.len() {
+            let file = OpenOptions::new().write(true).open(&self.out);
+            file.and_then(|file| file.set_len(kept as u64)).with_context(|| self.path())?;
         }
         Ok(())
     }
@@ -162,7 +175,8 @@ impl Spsa {
         )
     }
 
-    /// Plays the games of an iteration. Returns the won games less the lost games of the first player.
+    /// Plays the games of an iteration. Returns the number of games that the first player won, minus the number that it
+    /// lost.
     fn play(&self, iteration: u64, trial: &Trial) -> Result<i64> {
         let player = |values: &str| -> Result<_> {
             let options: PlayerOptions = format!("{},set={values}", self.player).parse()?;
@@ -233,11 +247,12 @@ impl Optimizer {
 
     /// Returns the perturbations of the next iteration. They depend on the seed, the iteration and the values.
     pub fn trial(&self, seed: u64) -> Trial {
-        let mut rng = SplitMix64::new(seed ^ (self.done + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // Each iteration has its own part of a sequence, two numbers for each value. The openings use the seed itself.
+        let mut rng = SplitMix64::new(!seed).skipping(self.done * 2 * self.numbers.len() as u64);
         let growth = (self.iterations as f64 / (self.done + 1) as f64).powf(GAMMA);
         let direction = |rng: &mut SplitMix64| if rng.below(2) == 0 { -1.0 } else { 1.0 };
         let changes: Vec<f64> = self.numbers.iter().map(|number| number.step * growth * direction(&mut rng)).collect();
-        // Both players round with the same random number, so the mean difference is the exact one.
+        // Both players round with the same random number, so the mean difference is exact, except at the limits.
         let rounding: Vec<f64> = changes.iter().map(|_| rng.fraction() - 0.5).collect();
         let player = |sign: f64| {
             let moved = |i: usize| self.values[i] + sign * changes[i] + rounding[i];
@@ -246,7 +261,8 @@ impl Optimizer {
         Trial { players: [player(1.0), player(-1.0)], changes }
     }
 
-    /// Follows the changes of a trial. `points` are the won games less the lost games of its first player.
+    /// Moves the values towards the winner of a trial. `points` is the number of games that its first player won, minus
+    /// the number that it lost.
     pub fn learn(&mut self, trial: &Trial, points: i64) {
         let (all, shift) = (self.iterations as f64, STABILITY * self.iterations as f64);
         let (last, now) = (all + shift, (self.done + 1) as f64 + shift);

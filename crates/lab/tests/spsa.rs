@@ -53,6 +53,29 @@ fn both_players_of_a_trial_differ_in_opposite_directions() {
     }
 }
 
+#[test]
+fn directions_are_independent() {
+    let numbers: Vec<Number> = ["late=5:1"; 3].map(|text| text.parse().expect("a number")).into();
+    for seed in [0, 1, 7] {
+        let mut optimizer = Optimizer::new(numbers.clone(), 1003, 0.002);
+        let mut signs = Vec::new();
+        while optimizer.done < 1003 {
+            let trial = optimizer.trial(seed);
+            signs.push([0, 1, 2].map(|i: usize| trial.changes[i] > 0.0));
+            optimizer.learn(&trial, 0);
+        }
+        for (i, j, later) in
+            [0, 1, 2].into_iter().flat_map(|i| [0, 1, 2].map(|j| [0, 1, 2, 3].map(|d| (i, j, d)))).flatten()
+        {
+            if later == 0 && i == j {
+                continue;
+            }
+            let same = (0..1000).filter(|&k| signs[k][i] == signs[k + later][j]).count();
+            assert!((400..=600).contains(&same), "{i} and {j}, {later} iterations later: {same} of 1000");
+        }
+    }
+}
+
 fn spsa(out: &Path, jobs: &str) -> Spsa {
     let out = out.to_str().expect("a path");
     let options =
@@ -99,14 +122,23 @@ fn a_log_of_other_options_is_refused_and_kept() {
 #[test]
 fn numbers_are_checked() {
     assert_eq!("late=5:1".parse(), Ok(Number { name: "late", start: 5.0, step: 1.0 }));
+    for rate in ["0", "-1", "nan", "inf"] {
+        let words = ["spsa", "loa", "late=5:1", "--out", "spsa.log", &format!("--rate={rate}")];
+        let error = Spsa::try_parse_from(words).map(|_| ()).expect_err(rate).to_string();
+        assert!(error.contains("expected a rate above 0"), "{error}");
+    }
+    let twice = Spsa::try_parse_from(["spsa", "loa", "late=5:1", "late=7:1", "--out", "spsa.log"]).expect("options");
+    let error = twice.run().expect_err("a number twice").to_string();
+    assert_eq!(error, "late is named twice, expected each number once");
     for (text, expected) in [
         ("late", "expected NAME=START:STEP"),
         ("late=5", "expected NAME=START:STEP"),
         ("lateness=5:1", "expected one of aspiration, "),
         ("late=500:1", "expected a start from 0 to 100 and a step"),
-        ("late=5:0", "a step of at least 0.1"),
+        ("late=5:0", "a step from 0.1 to 100"),
+        ("late=5:500", "a step from 0.1 to 100"),
         ("late=nan:1", "expected a start from 0 to 100"),
-        ("late=5:inf", "a step of at least 0.1"),
+        ("late=5:inf", "a step from 0.1 to 100"),
     ] {
         let error = text.parse::<Number>().expect_err(text);
         assert!(error.contains(expected), "{text}: {error}");
