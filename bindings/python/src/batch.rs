@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
-use self::arguments::{actions, game_number, integers, is_second, logits, marks, position_text};
+use self::arguments::{actions, game_number, game_numbers, is_second, logits, marks, positions, starts};
 use self::arrays::{Arrays, Shape};
 use self::options::{ACTIONS, MOST_GAMES, MOST_HISTORY, Made, Options, PERSPECTIVES, REWARDS};
 use crate::error::Wrong;
@@ -35,14 +35,18 @@ type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Bound<'py, PyDict>)
 
 /// Many games of one kind that are played in parallel, in `NumPy` arrays.
 ///
-/// The arrays belong to the batch, and every call overwrites them. They are read-only: copy values that must be kept or
-/// changed. The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a
-/// time may use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
+/// The arrays that are properties belong to the batch. Each `step`, `rollout`, `reset` and `set_positions` overwrites
+/// them. They are read-only: copy values that must be kept or changed.
+///
+/// The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a time may
+/// use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
 ///
 /// Each game has random numbers of its own, which depend only on the seed and the number of the game. Results therefore
 /// do not depend on the number of threads. Without a seed, the random numbers differ in every batch.
 ///
-/// All games begin from the same start, or each from its own. For `rules`, `repetitions` and `move_limit` see `Game`.
+/// `start` is a position or its text for all games, or a list with one for all games or one for each. Finished
+/// positions are refused. For `rules`, `repetitions` and `move_limit` see `Game`. A game that reaches the move limit is
+/// truncated. With the rules `"openspiel"` it is drawn instead, and `move_limit=None` means 1000.
 ///
 /// With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those of
 /// the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an empty
@@ -129,16 +133,7 @@ impl Batch {
             threads: threads.map(|threads| threads.within("threads", 1..=MOST_THREADS, ", or None")).transpose()?,
         };
         let count = count.within("count", 1..=MOST_GAMES, "")?;
-        let starts = match start {
-            None => Vec::new(),
-            Some(one) if one.is_instance_of::<PyString>() || one.is_instance_of::<PyPosition>() => {
-                vec![position_text("start", one, game)?]
-            }
-            Some(many) => {
-                let texts = many.try_iter()?.map(|one| position_text("start", &one?, game));
-                texts.collect::<PyResult<_>>()?
-            }
-        };
+        let starts = start.map_or(Ok(Vec::new()), |start| starts(start, count, game))?;
         let made = options.make(game, count, &starts, seed_or_random(py, seed)?)?;
         let batch = Self::of(py, options, made)?;
         batch.write(py, |tables, outputs| tables.show(outputs))?;
@@ -171,13 +166,37 @@ impl Batch {
         self.shape.actions
     }
 
+    /// The name of the rules.
+    #[getter]
+    fn rules(&self) -> &str {
+        &self.options.rules
+    }
+
+    /// The action space: `"standard"` or `"compact"`.
+    #[getter]
+    fn actions(&self) -> &'static str {
+        ACTIONS[usize::from(self.options.compact)]
+    }
+
+    /// The point of view of observations: `"board"` or `"mover"`.
+    #[getter]
+    fn perspective(&self) -> &'static str {
+        PERSPECTIVES[usize::from(self.options.of_mover)]
+    }
+
+    /// Number of earlier boards in an observation.
+    #[getter]
+    fn history(&self) -> usize {
+        self.options.history
+    }
+
     /// `True` if finished games restart in the same step.
     #[getter]
     fn auto_reset(&self) -> bool {
         self.options.auto_reset
     }
 
-    /// Number of moves of both sides after which a game is truncated; with the rules "openspiel", drawn.
+    /// Number of moves of both sides after which a game is truncated; with the rules `"openspiel"`, drawn.
     #[getter]
     fn move_limit(&self) -> Option<u32> {
         self.options.move_limit
@@ -201,8 +220,9 @@ impl Batch {
         self.arrays.observations.as_ref().map(|array| array.view(py))
     }
 
-    /// The final positions of the games that the last step has ended, as `observations`; zeros for the other games.
-    /// `None` if not switched on.
+    /// Like `observations`, the final positions of the games that the last step has ended.
+    ///
+    /// The planes of the other games are zeros. `None` if not switched on.
     #[getter]
     fn final_observations(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.arrays.final_observations.as_ref().map(|array| array.view(py))
@@ -214,8 +234,9 @@ impl Batch {
         self.arrays.masks.as_ref().map(|array| array.view(py))
     }
 
-    /// Rewards of the last step, 1 for a win, -1 for a loss, otherwise 0: an array [game, player], or with
-    /// `rewards="mover"` an array [game] with the reward of the player who has moved.
+    /// Rewards of the last step: an array [game, player]; 1 for a win, -1 for a loss, otherwise 0.
+    ///
+    /// With `rewards="mover"`, an array [game] with the reward of the player who has moved.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
         self.arrays.rewards.view(py)
@@ -251,8 +272,10 @@ impl Batch {
         self.arrays.plies.view(py)
     }
 
-    /// Plays one action in each game, or in each game that `where` marks. If one is illegal, a `ValueError` names it
-    /// and nothing changes.
+    /// Plays one action in each game, or in each game that `where` marks; the other actions are ignored.
+    ///
+    /// If one is illegal, a `ValueError` names it and nothing changes. Games in which no action is played have no
+    /// reward, and are not in `terminated` and `truncated`.
     #[pyo3(signature = (actions, *, r#where=None))]
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>, r#where: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let marked = marks("where", r#where, self.shape.count)?;
@@ -272,10 +295,15 @@ impl Batch {
         Ok(play(&self::actions(actions, self.shape.actions - 1)?)??)
     }
 
-    /// Returns a random legal action for each game (-1 if over), in an array that the next call overwrites.
+    /// Returns a random legal action for each game (-1 if over), in an array that the next `sample` overwrites.
     ///
-    /// Without logits, each legal action has the same probability. With logits, an array [game, id] of float32, the
-    /// probability is proportional to e^(logit / temperature); at the temperature 0, the greatest logit is chosen.
+    /// Without logits, each legal action has the same probability. With logits, an array [game, id], the probability is
+    /// proportional to e^(logit / temperature). At the temperature 0, the legal action with the greatest logit is
+    /// chosen, of several the one with the smallest id.
+    ///
+    /// Logits may be floats or integers of any width, and are converted to float32. A logit of -inf gives an action the
+    /// probability 0. A `ValueError` is raised if a legal action has NaN or +inf, or if all have -inf. Logits of
+    /// illegal actions are ignored.
     #[pyo3(signature = (logits=None, *, temperature=1.0))]
     fn sample(
         &self,
@@ -284,7 +312,7 @@ impl Batch {
         temperature: f64,
     ) -> PyResult<Py<PyArray1<i32>>> {
         if !(0.0..f64::INFINITY).contains(&temperature) {
-            return Err(Wrong::Value(format!("temperature {temperature}: expected 0 or more")).into());
+            return Err(Wrong::Value(format!("temperature {temperature}: expected a finite number, 0 or more")).into());
         }
         let logits = logits.map(|found| self::logits(found, self.shape.count, self.shape.actions)).transpose()?;
         let values = logits.as_ref().map(|logits| logits.as_slice()).transpose().map_err(Wrong::value)?;
@@ -301,15 +329,17 @@ impl Batch {
         Ok(self.sampled.clone_ref(py))
     }
 
-    /// Returns the legal actions as `(offsets, ids)`: `ids[offsets[i]:offsets[i + 1]]` are those of game `i` in
-    /// ascending order. `offsets` is an array of int64 with an entry more than there are games, `ids` one of int32.
+    /// Returns the legal actions as new arrays `(offsets, ids)`.
+    ///
+    /// `ids[offsets[i]:offsets[i + 1]]` are those of game `i` in ascending order. A finished game has none.
     fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Offsets<'py>> {
         let legal = self.with(py, |tables| tables.legal())?;
         Ok((PyArray1::from_vec(py, legal.offsets), PyArray1::from_vec(py, legal.ids)))
     }
 
-    /// Returns the logarithms of the probabilities of the legal actions, in the order of the ids of `legal_actions`.
-    /// The logits are an array [game, id] of float32.
+    /// Returns the logarithms of the probabilities of the legal actions, in the order of `legal_actions`.
+    ///
+    /// The probability of an action is proportional to e^logit. The logits are those of `sample`.
     fn log_softmax<'py>(&self, py: Python<'py>, logits: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let width = self.shape.actions;
         let logits = self::logits(logits, self.shape.count, width)?;
@@ -318,9 +348,10 @@ impl Batch {
         Ok(PyArray1::from_vec(py, logs))
     }
 
-    /// Plays this many random moves in each game in one call, and returns the number of games that ended during it.
+    /// Plays this many random moves in each game in one call. Returns the number of games that ended during it.
     ///
-    /// `rewards`, `terminated` and `truncated` are those of the last move of each game. Ctrl-C stops the call.
+    /// `rewards`, `terminated`, `truncated` and `final_observations` are those of the last move in each game, and zeros
+    /// in games without a move. Ctrl-C stops the call.
     fn rollout(&self, py: Python<'_>, steps: Whole) -> PyResult<u64> {
         let mut left = steps.within("steps", 0..=u64::MAX, "")?;
         let mut tables = self.lock()?;
@@ -351,10 +382,11 @@ impl Batch {
         self.write(py, |tables, outputs| tables.reset(marked.as_deref(), seed, outputs))
     }
 
-    /// Continues each game, or each game that `where` marks, from a position, without its earlier moves.
+    /// Continues each game, or each game that `where` marks, from a position without earlier moves.
     ///
-    /// There is an entry for each game: a position or its text. The entries of other games are ignored. A restart of
-    /// the game still returns to its own start. If an entry is invalid, nothing changes.
+    /// There is a position or its text for each game. Entries of unmarked games are ignored, and may be `None`. `plies`
+    /// is 0 then. A restart still returns to the start of the game. Finished positions are refused. After a
+    /// `ValueError` nothing has changed.
     #[pyo3(signature = (positions, *, r#where=None))]
     fn set_positions(
         &self,
@@ -362,37 +394,20 @@ impl Batch {
         positions: &Bound<'_, PyAny>,
         r#where: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let (count, found) = (self.shape.count, positions.len()?);
-        if found != count || positions.is_instance_of::<PyString>() {
-            return Err(Wrong::Value(format!("{found} positions: expected {count}, one for each game")).into());
-        }
-        let marked = marks("where", r#where, count)?;
-        let mut texts = Vec::new();
-        for (game, position) in positions.try_iter()?.enumerate() {
-            let position = position?;
-            if marked.as_ref().is_none_or(|marked| marked[game]) {
-                texts.push((game, position_text(&format!("game {game}"), &position, self.game)?));
-            }
-        }
+        let marked = marks("where", r#where, self.shape.count)?;
+        let texts = self::positions(positions, self.shape.count, marked.as_deref(), self.game)?;
         Ok(self.write(py, |tables, outputs| tables.place(&texts, outputs))??)
     }
 
-    /// Returns a new batch with copies of the games with these numbers, or of all games. A number may occur repeatedly.
+    /// Returns a new batch with copies of the games with these numbers, or of all games.
     ///
-    /// Each copy has random numbers of its own. `copy.copy` returns a batch with the same random numbers.
+    /// A number may occur several times. Each copy has random numbers of its own, so that copies of the same game
+    /// differ in their samples, also those of several clones. Cloning therefore advances the random numbers of the
+    /// copied games. `copy.copy` keeps the random numbers and changes nothing.
     #[pyo3(signature = (indices=None))]
     fn clone(&self, py: Python<'_>, indices: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let count = self.shape.count;
-        let games: Vec<usize> = match indices {
-            None => (0..count).collect(),
-            Some(indices) => {
-                let numbers = integers("indices", indices, "numbers of games")?;
-                numbers.into_iter().map(|number| game_number(Ok(number), count)).collect::<PyResult<_>>()?
-            }
-        };
-        if !(1..=MOST_GAMES).contains(&games.len()) {
-            return Err(Wrong::Value(format!("{} indices: expected 1 to {MOST_GAMES}", games.len())).into());
-        }
+        let games = indices.map_or_else(|| Ok((0..count).collect()), |indices| game_numbers(indices, count))?;
         let results = self.arrays.results(py, Some(&games))?;
         let tables = self.with(py, |tables| tables.copies(&games))?;
         let shape = Shape { count: games.len(), ..self.shape };
@@ -431,8 +446,9 @@ impl Batch {
 
     /// Returns the symmetries of the game as index permutations `(squares, actions)`. The first is the identity.
     ///
-    /// `planes.reshape(-1, size * size)[:, squares[i]]` are the planes of an observation after symmetry `i`, and
-    /// `logits[:, actions[i]]` the logits after it.
+    /// After symmetry `i`, the observation `planes` is `planes.reshape(-1, size * size)[:, squares[i]]` in the same
+    /// shape, and `logits` are `logits[..., actions[i]]`. Lines of Action and Jump61 have eight symmetries,
+    /// Breakthrough has two, and checkers one. The id of a pass is not mapped.
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let found = self.with(py, |tables| tables.symmetries())?;
         let array = py.import("numpy")?.getattr("array")?;

@@ -160,6 +160,21 @@ fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<
 
 /// A player of one game on one board size.
 ///
+/// Its options are words such as `"level=3"` or `"nodes=20000,without=lmr+null"`. Each option can also be a named
+/// argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`. Frequent options are:
+///
+/// * `level`: strength, 1 to 10 or `"gentle1"` to `"gentle3"`, by default 10;
+/// * `nodes`: number of positions to search for a move; `movetime`: time for a move in seconds; `depth`: maximum depth
+///   in plies; `threads`: number of threads of the search, by default 1;
+/// * `book`: `False` switches the opening book off;
+/// * `build`: version of the engine, for example `"mcts"` for Monte Carlo tree search or `"random"` for random moves.
+///
+/// `docs/engine.md` in the repository describes all options. `lines` is the number of best moves that get a score and a
+/// line.
+///
+/// The same seed gives the same moves, except with `movetime` or several threads. An engine therefore repeats its games
+/// unless `new_game()` is called between them. Without a seed, random choices differ from engine to engine.
+///
 /// Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
 /// Several threads may use an engine: without an evaluator, each call waits for the previous one. After a `fork` during
 /// a search, the engine of the child process begins as a copy does.
@@ -175,23 +190,25 @@ fn build(id: GameId, options: &PlayerOptions, size: usize, seed: u64) -> Result<
 /// * `offsets` and `ids`: the legal actions of each position, as those of `Batch.legal_actions`, with the option
 ///   `actions`.
 ///
-/// It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
-/// position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
-/// exceptions pass through.
+/// It returns a tuple `(logits, values)` of arrays or lists: a logit for each of `ids`, or an array [position, id], and
+/// for each position the expected result for the player to move, from -1 to 1. Their numbers may be floats or integers
+/// of any width, and are converted to float32. As in `Batch.sample`, a logit of -inf gives an action the probability 0.
+/// The function runs in the thread that calls the engine. Its exceptions pass through.
 ///
 /// An ONNX file, whose name ends in `.onnx`, has one input, `planes` with a dynamic first dimension, and two outputs in
 /// this order: logits [position, id], and values [position] or [position, 1]. Their names do not matter. The network
 /// runs without Python: in `choose` on one thread, in `choose_batch` on as many as the batch has. Results do not depend
 /// on the number of threads. The file is read by the constructor, by copies, and by child processes after a `fork`.
 ///
-/// The options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`, and:
+/// With an evaluator, the options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`.
+/// `actions`, `perspective`, `history` and `turn_plane` are those of a batch, and:
 ///
 /// * `leaves`: maximum number of positions of one search in a call of the evaluator. They are selected under virtual
 ///   loss, before any of them is evaluated. More leaves make calls larger, and the search slightly weaker;
 /// * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
 /// * `considered`: maximum number of moves that the Gumbel rule searches;
 /// * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves from
-///   the logits; with 0 it searches those with the greatest logits;
+///   the logits; with 0 it searches those with the greatest logits. The samples repeat until `new_game()`;
 /// * `exploration`: weight of the priors in PUCT.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Engine {
@@ -335,7 +352,9 @@ impl Engine {
         self.words.lines
     }
 
-    /// The seed of the current game. If the constructor or `new_game` received none, it is random.
+    /// The seed of the current game, random unless the constructor or `new_game` received one.
+    ///
+    /// Games with the same seed and the same moves get the same choices.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed.load(Ordering::Relaxed)
@@ -350,7 +369,7 @@ impl Engine {
         }
     }
 
-    /// The options of a batch with the encoding of the evaluator; empty for the engines of Plyhouse.
+    /// The options of a batch with the encoding of the evaluator; empty without an evaluator.
     #[getter]
     fn _encoding<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
@@ -360,7 +379,13 @@ impl Engine {
         Ok(named)
     }
 
-    /// Chooses a move. Other threads continue during the search, and Ctrl-C stops it.
+    /// Chooses a move.
+    ///
+    /// Calls repeat each other: until `new_game()`, the same game gets the same move, also with `gumbel_noise` and at
+    /// low levels. Call `new_game()` before each game of self-play, with a seed if it has to be reproducible. Searches
+    /// with `movetime` or several threads may differ.
+    ///
+    /// Other threads continue during the search, and Ctrl-C stops it.
     fn choose(&self, py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<Choice> {
         let game = game_of(game)?;
         let choice = match &self.player {
@@ -383,8 +408,9 @@ impl Engine {
     /// under the Gumbel rule the improved policy; otherwise 1 for the chosen action.
     ///
     /// The seed of game `i` is the seed of the engine plus `i`. After `k` restarts of the game it is larger by
-    /// `k * len(batch)`, so that games differ from each other. Searches know the game since its last irreversible
-    /// move, and the move limit.
+    /// `k * len(batch)`, so that games differ from each other. A new batch, and one after `reset` with a seed, count
+    /// restarts from 0. They get the same choices in the same positions until `new_game()` changes the seed of the
+    /// engine. Searches know the game since its last irreversible move, and the move limit.
     ///
     /// With an evaluator, every call of it has leaves of all games, and `movetime` is the time for all games together.
     /// Otherwise the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
@@ -410,7 +436,7 @@ impl Engine {
         Ok(chosen.into_arrays(py))
     }
 
-    /// Resets the engine for a new game. The seed determines its random choices; without one they are random.
+    /// Resets the engine for a new game. The seed determines its random choices; `None` draws a new seed.
     #[pyo3(signature = (seed=None))]
     fn new_game(&self, py: Python<'_>, seed: Option<Whole>) -> PyResult<()> {
         let seed = crate::seed::seed(py, seed)?;

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use search::{Gumbel, Limits, MctsSettings, Planning, RootRule, Stop};
 
 use crate::attend::attend;
-use crate::batch::arguments::is_second;
+use crate::batch::arguments::{floats, is_second};
 use crate::batch::options::{ACTIONS, MOST_HISTORY, PERSPECTIVES};
 use crate::chosen::{Chosen, Decision};
 use crate::encode::{Encoded, Visitor};
@@ -80,7 +80,7 @@ impl NetworkOptions {
     /// If one is out of range.
     pub(crate) fn new(given: NetworkArguments<'_>) -> Result<Self, Wrong> {
         let number = |name: &str, found: f64| {
-            let expected = || Wrong::Value(format!("{name} {found}: expected 0 or more"));
+            let expected = || Wrong::Value(format!("{name} {found}: expected a finite number, 0 or more"));
             Some(found).filter(|found| (0.0..f64::INFINITY).contains(found)).ok_or_else(expected)
         };
         let root = ROOTS.into_iter().find(|&root| root == given.root).ok_or_else(|| {
@@ -216,13 +216,13 @@ impl<'py> Network<'_, 'py> {
             let found = result.get_type().to_string();
             Wrong::Type(format!("evaluator: {found} found, expected a tuple of two arrays, logits and values"))
         })?;
-        let logits = numbers("logits", &pair.get_item(0)?)?;
+        let logits = floats("evaluator: logits", &pair.get_item(0)?)?;
         if logits.shape() != [count, actions] && logits.shape() != [ids] {
             let found = logits.shape();
             let expected = format!("[{count}, {actions}], positions and action ids, or [{ids}], legal actions");
             return Err(Wrong::Value(format!("evaluator: logits of shape {found:?}: expected {expected}")).into());
         }
-        let values = numbers("values", &pair.get_item(1)?)?;
+        let values = floats("evaluator: values", &pair.get_item(1)?)?;
         if values.shape() != [count] {
             let found = values.shape();
             let expected = format!("[{count}], one for each position");
@@ -241,21 +241,6 @@ impl<'py> Network<'_, 'py> {
     fn stop(&self) -> Stop {
         self.limits.movetime.map_or_else(Stop::new, |time| Stop::new().after(search::now, time))
     }
-}
-
-/// Converts an array of the evaluator.
-fn numbers<'py>(name: &str, found: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
-    let numpy = found.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (found,))?;
-    let kind = array.getattr("dtype")?;
-    if kind.getattr("kind")?.extract::<String>()? != "f" {
-        return Err(Wrong::Type(format!("evaluator: {name}: {} found, expected float32", kind.str()?)).into());
-    }
-    let named = PyDict::new(found.py());
-    named.set_item("dtype", "float32")?;
-    // `ascontiguousarray` would add a dimension to a number.
-    named.set_item("order", "C")?;
-    numpy.call_method("asarray", (array,), Some(&named))?.extract()
 }
 
 fn slice<'a>(array: &'a PyReadonlyArrayDyn<'_, f32>) -> Result<&'a [f32], Wrong> {

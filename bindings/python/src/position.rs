@@ -194,8 +194,13 @@ impl Visitor for Start<'_> {
 
 /// A position of a game. It is immutable: `play` returns the position after a move.
 ///
+/// The constructor parses a position text, or returns the start on a board of this `size`, by default the usual one.
+///
 /// Positions of the same game are equal if their position texts are equal. `str` returns the text. Positions can be
 /// hashed, copied and pickled.
+///
+/// Moves are texts such as `b1-d3` (checkers: `G6-F5`, Jump61: `2:3`). Captures are written like other moves. Other
+/// spellings are read, such as `x` for a capture, or capital letters.
 #[pyclass(module = "plyhouse", name = "Position", frozen, from_py_object)]
 #[derive(Clone)]
 pub(crate) struct PyPosition(pub(crate) Arc<dyn AnyPosition>);
@@ -320,8 +325,9 @@ impl PyPosition {
         Ok(Self(self.0.play_action(action_id(action, &*self.0)?)?))
     }
 
-    /// Counts the sequences of exactly `depth` legal moves. Other threads continue during the count, and Ctrl-C stops
-    /// it.
+    /// Counts the sequences of exactly `depth` legal moves.
+    ///
+    /// Other threads continue during the count, and Ctrl-C stops it.
     fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
         let depth = depth.within("depth", 0..=DEEPEST, "")?;
         // A thread would take longer than a count of two plies. Before other counts, this fills tables while no fork
@@ -333,7 +339,9 @@ impl PyPosition {
         Ok(attend(py, |stop| self.0.perft(depth, &stop))?.map_err(Wrong::value)?)
     }
 
-    /// Counts the sequences below each move. Other threads continue during the count, and Ctrl-C stops it.
+    /// Counts the sequences of exactly `depth` legal moves for each first move.
+    ///
+    /// Other threads continue during the count, and Ctrl-C stops it.
     fn perft_divide<'py>(&self, py: Python<'py>, depth: Whole) -> PyResult<Bound<'py, PyDict>> {
         let depth = depth.within("depth", 1..=DEEPEST, "")?;
         let counts = PyDict::new(py);

@@ -13,7 +13,7 @@ use crate::attend::attend;
 use crate::encode::dispatch;
 use crate::engine::FillTables;
 use crate::error::Wrong;
-use crate::notation::written;
+use crate::notation::{Moves, written};
 use crate::position::PyPosition;
 use crate::slot::Slot;
 use crate::thought::{known_word, player, word};
@@ -58,14 +58,14 @@ impl Effort {
 
 /// The result of a proof attempt. `replies` shows how a win continues after each reply.
 ///
-/// Proofs can be pickled. A pickled proof contains the result, but not the tree: the first `replies` then repeats the
-/// attempt.
+/// `prove` makes proofs; the constructor is for pickles. A pickled proof contains the result, but not the tree: the
+/// first `replies` then repeats the attempt.
 #[pyclass(module = "plyhouse", frozen)]
 pub(crate) struct Proof {
-    /// `"won"`: one side wins; `"no win"`: neither can force a win; `"open"`: budget exhausted; `"over"`: game over.
+    /// `"won"`: one side wins; `"no win"`: neither can; `"open"`: budget exhausted; `"over"`: game over.
     #[pyo3(get)]
     status: &'static str,
-    /// The player who wins.
+    /// The player who wins, if a win is proven.
     #[pyo3(get)]
     winner: Option<usize>,
     /// Maximum number of plies until the win.
@@ -94,11 +94,16 @@ impl Proof {
             Attempt::Won(won) => ("won", Some(won.known()), Some(won)),
         };
         let is_won = won.is_some();
+        let turn = position.0.turn();
         Self {
             status,
             winner: known.as_ref().and_then(|known| known.winner),
             plies: known.as_ref().filter(|_| is_won).map(|known| known.plies),
-            best: known.as_ref().and_then(|known| known.best.as_ref().map(written)),
+            // Tables also name a move for the losing side.
+            best: known
+                .as_ref()
+                .filter(|known| known.winner == Some(turn))
+                .and_then(|it| it.best.as_ref().map(written)),
             source: known.map(|known| word(known.source)),
             position,
             effort,
@@ -120,7 +125,7 @@ pub(crate) struct PyReply {
     r#move: String,
     /// The winner's answer; `None` if the reply ends the game.
     answer: Option<String>,
-    /// Maximum number of plies until the win; `None` if the budget did not suffice to prove the win again.
+    /// Maximum number of plies until the win; `None` if the budget was too small to prove it again.
     plies: Option<u32>,
     /// `True` if the answer ends the game.
     ends: bool,
@@ -180,15 +185,17 @@ impl Proof {
     }
 
     /// Returns the losing side's replies after a line from the proven position, longest resistance first.
+    ///
+    /// The line is a list of moves of both sides, by default empty.
     #[pyo3(signature = (line=None))]
-    fn replies(&self, py: Python<'_>, line: Option<Vec<String>>) -> PyResult<Vec<PyReply>> {
+    fn replies(&self, py: Python<'_>, line: Option<Moves>) -> PyResult<Vec<PyReply>> {
         if self.status != "won" {
             let error = format!("nothing is proven: the status is \"{}\"", self.status);
             return Err(Wrong::Value(error).into());
         }
         // The moves are checked first, because other spellings are accepted here.
         let (mut at, mut moves) = (self.position.0.clone(), Vec::new());
-        for text in line.unwrap_or_default() {
+        for text in line.map_or_else(Vec::new, |Moves(moves)| moves) {
             let action = at.action(&text)?;
             moves.push(at.named(action as i64)?);
             at = at.play(&text)?;
@@ -247,7 +254,7 @@ impl Proof {
     }
 }
 
-/// Tries to prove that one side wins a position, within a budget of `nodes` positions and a `table` in MiB.
+/// Tries to prove that one side wins a position, within `nodes` positions and a `table` in MiB.
 ///
 /// Move limits and repetitions do not count. Other threads continue during the attempt, and Ctrl-C stops it.
 #[pyfunction]

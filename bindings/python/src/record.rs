@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 
 use crate::encode::{Encoded, Visitor, dispatch};
 use crate::error::Wrong;
-use crate::notation::{read, written};
+use crate::notation::{Moves, read, written};
 use crate::position::{AnyPosition, Held, PyPosition, action_id, find, start};
 use crate::rules::Rules;
 use crate::whole::{Whole, board_size};
@@ -157,6 +157,21 @@ impl Visitor for Open<'_> {
 
 /// A game being played: its positions and moves, its draw rules, and its result.
 ///
+/// The constructor starts a game and plays `moves`. `start` is a position text or the name of a start
+/// (`"scrambled-eggs"` in Lines of Action), by default the usual start on a board of this `size`.
+///
+/// `rules` is the name of the rules. Under `"plyhouse"` a game without progress is drawn as in matches of this game
+/// (checkers: the third occurrence of a position, 80 plies without a capture or a move of a man; other games: never).
+/// `repetitions` sets the number of occurrences of a position that draws the game. A game is also drawn after
+/// `move_limit` moves of both sides, by default never.
+///
+/// The rules `"openspiel"` exist for Lines of Action on the usual board. A repeated board draws the game, even if the
+/// side to move is different. So does the move limit (by default 1000). Both apply even if the last move wins.
+///
+/// Lines of Action also has the rules `"mso"` of the Mind Sports Olympiad: a move that connects both sides and a third
+/// occurrence of a position draw, and a side without a move passes (`pass`). `"cs61b"` and `"nus"` are other names of
+/// the usual rules.
+///
 /// Games are equal if their rules, starts and moves are equal. They can be copied and pickled, but not hashed, because
 /// they change. Several threads may use a game; each call is atomic.
 #[pyclass(module = "plyhouse", name = "Game", frozen)]
@@ -183,13 +198,13 @@ impl PyGame {
         game: &str,
         size: Option<Whole>,
         start: Option<&str>,
-        moves: Option<Vec<String>>,
+        moves: Option<Moves>,
         rules: &str,
         repetitions: Option<Whole>,
         move_limit: Option<Whole>,
     ) -> PyResult<Self> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
-        let moves = moves.unwrap_or_default();
+        let moves = moves.map_or_else(Vec::new, |Moves(moves)| moves);
         let count = |number: Option<Whole>, name, least| {
             number.map(|number| number.within(name, least..=u32::MAX, ", or None")).transpose()
         };

@@ -10,7 +10,7 @@ use protocol::sgf::{self, Mark};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
 use crate::encode::dispatch;
 use crate::error::Wrong;
@@ -18,6 +18,9 @@ use crate::record::{Open, PyGame};
 use crate::whole::Whole;
 
 /// A game of Lines of Action from an SGF file. `str` returns it as SGF with its variations.
+///
+/// The constructor reads a file with one game; `read_sgf` reads files with any number. A variation is cut before its
+/// first illegal move, with a `UserWarning`.
 ///
 /// Games are equal if their SGF texts are equal. They can be hashed, copied and pickled.
 #[pyclass(module = "plyhouse", frozen)]
@@ -70,10 +73,13 @@ impl SgfNode {
 #[pymethods]
 impl SgfGame {
     #[new]
-    fn new(text: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, text: &str) -> PyResult<Self> {
         let mut games = sgf::read(text).map_err(Wrong::value)?;
         match (games.pop(), games.len()) {
-            (Some(game), 0) => Ok(Self(game)),
+            (Some(game), 0) => {
+                warn(py, cut_of(&game))?;
+                Ok(Self(game))
+            }
             (_, others) => Err(Wrong::Value(format!("a file of {} games: expected one game", others + 1)).into()),
         }
     }
@@ -173,13 +179,37 @@ impl SgfGame {
     }
 }
 
-/// The content of a file, as text or bytes.
-#[derive(FromPyObject)]
-pub(crate) enum Content {
-    #[pyo3(transparent, annotation = "str")]
-    Text(String),
-    #[pyo3(transparent, annotation = "bytes")]
-    Bytes(PyBackedBytes),
+/// The text of a file, given as `str` or as bytes.
+pub(crate) struct Content(String);
+
+impl<'py> FromPyObject<'_, 'py> for Content {
+    type Error = PyErr;
+
+    fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = found.cast::<PyString>() {
+            return Ok(Self(text.extract()?));
+        }
+        let Ok(bytes) = found.extract::<PyBackedBytes>() else {
+            let kind = found.get_type().name()?;
+            return Err(Wrong::Type(format!("{kind} found, expected str or bytes")).into());
+        };
+        Ok(Self(sgf::decode(&bytes).map_err(Wrong::value)?))
+    }
+}
+
+/// Returns the warning for the moves of variations that were left out.
+fn cut_of(game: &sgf::Game) -> Option<String> {
+    let cut = game.left_out.as_ref()?;
+    Some(format!("moves of variations were left out ({}): {}", cut.count, cut.first))
+}
+
+/// Issues each text as a `UserWarning`.
+fn warn(py: Python<'_>, texts: impl IntoIterator<Item = String>) -> PyResult<()> {
+    let category = py.get_type::<PyUserWarning>();
+    for text in texts {
+        PyErr::warn(py, &category, &CString::new(text).map_err(Wrong::value)?, 1)?;
+    }
+    Ok(())
 }
 
 /// Reads the games of an SGF file. The property `CA` of the file determines how bytes are decoded.
@@ -188,12 +218,8 @@ pub(crate) enum Content {
 /// `ValueError` is raised. A variation is cut before its first illegal move, with a warning.
 #[pyfunction]
 pub(crate) fn read_sgf(py: Python<'_>, text: Content) -> PyResult<Vec<SgfGame>> {
-    let text = match text {
-        Content::Text(text) => text,
-        Content::Bytes(bytes) => sgf::decode(&bytes).map_err(Wrong::value)?,
-    };
     let (mut games, mut errors) = (Vec::new(), Vec::new());
-    for game in sgf::read_each(&text) {
+    for game in sgf::read_each(&text.0) {
         match game {
             Ok(game) => games.push(SgfGame(game)),
             Err(error) => errors.push(error),
@@ -203,12 +229,6 @@ pub(crate) fn read_sgf(py: Python<'_>, text: Content) -> PyResult<Vec<SgfGame>> 
         return Err(Wrong::value(error).into());
     }
     let left_out = errors.iter().map(|error| format!("a game was left out: {error}"));
-    let cut = games.iter().filter_map(|game| game.0.left_out.as_ref());
-    let cut = cut.map(|cut| format!("moves of variations were left out ({}): {}", cut.count, cut.first));
-    let category = py.get_type::<PyUserWarning>();
-    for warning in left_out.chain(cut) {
-        let text = CString::new(warning).map_err(Wrong::value)?;
-        PyErr::warn(py, &category, &text, 1)?;
-    }
+    warn(py, left_out.chain(games.iter().filter_map(|game| cut_of(&game.0))))?;
     Ok(games)
 }

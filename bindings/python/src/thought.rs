@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::error::Wrong;
-use crate::notation::written;
+use crate::notation::{Moves, written};
 use crate::whole::Whole;
 
 /// Maximum distance of a proven win or loss, in plies.
@@ -13,7 +13,8 @@ const LONGEST: u32 = 1_000;
 
 /// The value of a position for the player to move.
 ///
-/// Scores can be compared and hashed: `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
+/// The constructor takes one of the three numbers. Scores can be compared and hashed:
+/// `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
 #[pyclass(module = "plyhouse", frozen, eq, ord, hash, from_py_object)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Score(search::Score);
@@ -87,8 +88,8 @@ pub(crate) struct Line {
 #[pymethods]
 impl Line {
     #[new]
-    fn new(score: Score, moves: Vec<String>) -> Self {
-        Self { score, moves }
+    fn new(score: Score, moves: Moves) -> Self {
+        Self { score, moves: moves.0 }
     }
 
     fn __repr__(&self) -> String {
@@ -108,7 +109,7 @@ pub(crate) struct Choice {
     /// The move.
     #[pyo3(get, name = "move")]
     best: String,
-    /// The best lines, best first: at most as many as the argument `lines` of the engine.
+    /// The best lines, best first: at most as many as the option `lines` of the engine.
     #[pyo3(get)]
     pub(crate) lines: Vec<Line>,
     /// Finished depth, in plies.

@@ -245,14 +245,36 @@ def test_wrong_words_of_a_new_batch() -> None:
         plyhouse.Batch("loa", 1, start=[3])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="2 starts: expected 1, or 3"):
         plyhouse.Batch("loa", 3, start=[plyhouse.Position("loa")] * 2)
+    with pytest.raises(ValueError, match="0 starts: expected 1, or 3"):
+        plyhouse.Batch("loa", 3, start=[])
+    with pytest.raises(ValueError, match="start w---/b---/----/---- b: the game is over there"):
+        plyhouse.Batch("breakthrough", 3, start="w---/b---/----/---- b")
     with pytest.raises(ValueError, match="starts of 8 and of 6 squares"):
         plyhouse.Batch("loa", 2, start=[plyhouse.Position("loa"), plyhouse.Position("loa", size=6)])
     with pytest.raises(ValueError, match="a position of jump61 found, expected loa"):
         plyhouse.Batch("loa", 1, start=plyhouse.Position("jump61"))
 
 
+def test_options_are_properties() -> None:
+    batch = plyhouse.Batch("loa", 1)
+    assert (batch.rules, batch.actions, batch.perspective, batch.history) == ("plyhouse", "standard", "board", 0)
+    batch = plyhouse.Batch("loa", 1, rules="mso", actions="compact", perspective="mover", history=2)
+    assert (batch.rules, batch.actions, batch.perspective, batch.history) == ("mso", "compact", "mover", 2)
+    batch = plyhouse.Batch("loa", 1, rules="openspiel", move_limit=None)
+    assert (batch.rules, batch.move_limit) == ("openspiel", 1000)
+
+
+def test_one_start_is_that_of_all_games() -> None:
+    start = plyhouse.Position("loa", size=5).play("b1-b3")
+    for given in (start, str(start), [start], (str(start),)):
+        batch = plyhouse.Batch("loa", 3, start=given)
+        assert [batch.position(number) for number in range(3)] == [start] * 3
+
+
 def test_wrong_arguments_of_methods() -> None:
     batch = plyhouse.Batch("loa", 2)
+    with pytest.raises(ValueError, match="actions: 18446744073709551615 at index 1: expected whole numbers"):
+        batch.step(np.array([58, 2**64 - 1], np.uint64))
     for number in (-1, 2, 2**70):
         for method in (batch.position, lambda number: batch.move_of(number, 1)):
             with pytest.raises(IndexError, match=f"game {number}: expected 0 to 1"):

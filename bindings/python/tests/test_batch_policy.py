@@ -147,18 +147,36 @@ def test_wrong_logits_change_nothing() -> None:
         (with_value(np.nan, legal), ValueError, "game 2: logits: NaN for a legal action found"),
         (with_value(np.inf, legal), ValueError, "game 2: logits: inf for a legal action found"),
         (with_value(-np.inf, slice(None)), ValueError, "game 2: logits: -inf for all legal actions found"),
-        (good.astype(np.float64), TypeError, "logits: float64 found, expected float32"),
+        (good.astype(np.complex64), TypeError, "logits: complex64 found, expected floats or integers"),
         (good[:2], ValueError, r"logits of shape \[2, 512\]: expected \[3, 512\]"),
         (good[0], ValueError, r"logits of shape \[512\]"),
-        ("x", TypeError, "found, expected float32"),
+        ("x", TypeError, "found, expected floats or integers"),
     ]
     for logits, error, words in cases:
         for method in (batch.sample, batch.log_softmax):
             with pytest.raises(error, match=words):
                 method(logits)
     for temperature in (-1.0, np.inf, np.nan):
-        with pytest.raises(ValueError, match=r"temperature .*: expected 0 or more"):
+        with pytest.raises(ValueError, match=r"temperature .*: expected a finite number, 0 or more"):
             batch.sample(good, temperature=temperature)
     illegal = np.setdiff1d(np.arange(512), batch.legal_actions()[1])
     assert batch.sample(with_value(np.nan, illegal)).tolist() == same.sample(np.asfortranarray(good)).tolist()
     assert batch.sample().tolist() == same.sample().tolist()
+
+
+@pytest.mark.parametrize("kind", ["float64", "float16", "longdouble", "int8", "int64", "uint16", "list"])
+def test_logits_of_other_types_are_converted(kind: str) -> None:
+    batch, same = (plyhouse.Batch("loa", 3, size=5, actions="compact", seed=9) for _ in range(2))
+    logits = np.abs(random_logits(batch, 1)).round()
+    other = logits.tolist() if kind == "list" else logits.astype(kind)
+    assert batch.log_softmax(other).tolist() == same.log_softmax(logits).tolist()
+    assert batch.sample(other).tolist() == same.sample(logits).tolist()
+
+
+def test_minus_infinity_excludes_an_action() -> None:
+    batch = plyhouse.Batch("loa", 20, size=5, seed=9)
+    logits = np.full((20, batch.num_actions), -np.inf)
+    allowed = batch.legal_actions()[1][[3, 5]]
+    logits[:, allowed] = 0
+    assert set(batch.sample(logits).tolist()) == set(allowed.tolist())
+    assert (batch.log_softmax(logits) == -np.inf).sum() == len(batch.legal_actions()[1]) - 40

@@ -260,6 +260,38 @@ def test_an_engine_in_a_cycle_is_collected() -> None:
     assert seen() is None
 
 
+@pytest.mark.parametrize("kind", ["float16", "float64", "longdouble", "int8", "int64", "list"])
+def test_an_evaluation_may_have_any_real_numbers(kind: str) -> None:
+    def evaluate(planes: Floats, offsets: Numbers, ids: Numbers) -> tuple[Floats, Floats]:
+        return (ids % 5).astype(np.float32), (planes.sum(axis=(1, 2, 3)) % 2).astype(np.float32)
+
+    def convert(planes: Floats, offsets: Numbers, ids: Numbers) -> tuple[object, ...]:
+        return tuple(
+            array.tolist() if kind == "list" else array.astype(kind) for array in evaluate(planes, offsets, ids)
+        )
+
+    batch = plyhouse.Batch("loa", 3, size=5)
+    engines = (plyhouse.Engine("loa", size=5, evaluator=it, nodes=30, seed=1) for it in (evaluate, convert))
+    (actions, values, policy), (actions_2, values_2, policy_2) = (engine.choose_batch(batch) for engine in engines)
+    assert actions.tolist() == actions_2.tolist() and values.tolist() == values_2.tolist()
+    assert policy[2].tolist() == policy_2[2].tolist()
+
+
+def test_self_play_repeats_until_a_new_game() -> None:
+    engine = plyhouse.Engine("loa", size=5, evaluator=uniform, nodes=1, gumbel_noise=1.0)
+
+    def choices() -> tuple[str, tuple[int, ...]]:
+        batch = plyhouse.Batch("loa", 4, size=5)
+        return engine.choose(plyhouse.Position("loa", size=5)).move, tuple(engine.choose_batch(batch)[0].tolist())
+
+    assert len({choices() for _ in range(3)}) == 1
+    varied = set()
+    for seed in range(6):
+        engine.new_game(seed)
+        varied.add(choices())
+    assert len(varied) > 1
+
+
 def bad(logits: Callable[[Floats, Numbers], object], values: Callable[[Floats], object]) -> Callable[..., object]:
     return lambda planes, offsets, ids: (logits(planes, ids), values(planes))
 
@@ -274,9 +306,9 @@ def zeros(planes: Floats, ids: Numbers) -> Floats:
         (lambda *_: None, TypeError, "<class 'NoneType'> found, expected a tuple of two arrays, logits and values"),
         (lambda *_: (1, 2, 3), TypeError, "expected a tuple of two arrays"),
         (bad(lambda planes, ids: np.zeros((2, 3), np.float32), lambda planes: 0), ValueError, "logits of shape [2, 3]"),
-        (bad(lambda planes, ids: np.zeros(len(ids), int), lambda planes: 0), TypeError, "logits: int64 found"),
+        (bad(lambda planes, ids: ["x"] * len(ids), lambda planes: 0), TypeError, "evaluator: logits: <U1 found"),
         (bad(zeros, lambda planes: np.zeros((len(planes), 1), np.float32)), ValueError, "values of shape [3, 1]"),
-        (bad(zeros, lambda planes: [0] * len(planes)), TypeError, "values: int64 found, expected float32"),
+        (bad(zeros, lambda planes: [0j] * len(planes)), TypeError, "values: complex128 found, expected floats or int"),
         (bad(zeros, lambda planes: np.float32(0)), ValueError, "values of shape []: expected [3]"),
         (bad(zeros, lambda planes: np.array([0, np.nan, 0])), ValueError, "values: NaN for the position 1: expected"),
         (bad(zeros, lambda planes: np.array([0, 0, 1.5])), ValueError, "values: 1.5 for the position 2: expected -1"),
@@ -314,8 +346,12 @@ def test_wrong_evaluations_are_named(evaluator: Callable[..., Any], error: type[
         ({"leaves": 4}, ValueError, "evaluator None: expected an evaluator"),
         ({"evaluator": uniform, "leaves": 0}, ValueError, "leaves 0: expected 1 or more"),
         ({"evaluator": uniform, "root": "best"}, ValueError, 'root "best": expected "auto", "puct" or "gumbel"'),
-        ({"evaluator": uniform, "gumbel_noise": -1.0}, ValueError, "gumbel_noise -1: expected 0 or more"),
-        ({"evaluator": uniform, "exploration": float("nan")}, ValueError, "exploration NaN: expected 0 or more"),
+        ({"evaluator": uniform, "gumbel_noise": -1.0}, ValueError, "gumbel_noise -1: expected a finite number, 0"),
+        (
+            {"evaluator": uniform, "exploration": float("nan")},
+            ValueError,
+            "exploration NaN: expected a finite number, 0",
+        ),
         ({"evaluator": uniform, "history": 300}, ValueError, "history 300: expected 0 to 255"),
         ({"evaluator": uniform, "actions": "few"}, ValueError, 'actions "few": expected "standard" or "compact"'),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import inspect
@@ -44,6 +45,42 @@ def test_every_public_member_has_a_docstring(module: str) -> None:
     assert not missing
     if module == "plyhouse":
         assert len(found) > 100 and "plyhouse.Game.play" in found and "plyhouse.Score.win_in" in found
+
+
+def test_the_stub_has_the_docstrings_of_the_module() -> None:
+    """Compare them word by word, because they are wrapped at different columns."""
+    stub = (pathlib.Path(plyhouse.__file__).parent / "_plyhouse.pyi").read_text(encoding="utf-8")
+    documented, differing = 0, []
+
+    def compare(body: list[ast.stmt], holder: object) -> None:
+        nonlocal documented
+        for node in body:
+            # Types that only the stub has are not in the module.
+            if not isinstance(node, (ast.ClassDef, ast.FunctionDef)) or node.name not in vars(holder):
+                continue
+            member = vars(holder)[node.name]
+            # Private names and special methods have no docstrings in the stub. `help` shows that of the class instead
+            # of the constructor's.
+            runtime = "" if node.name.startswith("_") else member.__doc__
+            if (ast.get_docstring(node) or "").split() != (runtime or "").split():
+                differing.append(f"{getattr(holder, '__name__', '')}.{node.name}")
+            documented += bool(runtime)
+            if isinstance(node, ast.ClassDef):
+                compare(node.body, member)
+
+    compare(ast.parse(stub).body, importlib.import_module("plyhouse._plyhouse"))
+    assert not differing and documented > 100
+
+
+def test_help_describes_the_options() -> None:
+    for value, names in [
+        (plyhouse.Game, ["rules", "repetitions", "move_limit", "start", "mso", "openspiel"]),
+        (plyhouse.Engine, ["level", "nodes", "book", "build", "docs/engine.md", "leaves", "gumbel_noise"]),
+        (plyhouse.Batch, ["start", "auto_reset", "actions", "history", "perspective", "threads"]),
+        (plyhouse.Position, ["b1-d3", "G6-F5", "2:3"]),
+    ]:
+        text = inspect.getdoc(value) or ""
+        assert [name for name in names if f"`{name}" not in text and f'`"{name}' not in text] == []
 
 
 def test_signatures_can_be_read() -> None:

@@ -94,6 +94,47 @@ def test_a_proof_is_followed_to_its_last_move() -> None:
         proof.replies([])
 
 
+@pytest.mark.parametrize(
+    ("position", "source"),
+    [
+        (plyhouse.Position("breakthrough", "-----/-w--b/-----/w----/----- b"), "tables"),
+        (plyhouse.Position("loa", size=6).play("b1-b3"), "book"),
+        (plyhouse.Position("loa", size=4).play("b1-b3"), "search"),
+    ],
+)
+def test_the_loser_has_no_best_move(position: plyhouse.Position, source: str) -> None:
+    proof = plyhouse.prove(position)
+    assert (proof.winner, proof.source, proof.best) == (1 - position.turn, source, None)
+    reply = proof.replies()[0]
+    assert reply.answer is not None
+    after = plyhouse.prove(position.play(reply.move))
+    assert after.winner == proof.winner and after.best in position.play(reply.move).legal_moves()
+
+
+def test_a_line_of_replies_is_a_list() -> None:
+    proof = plyhouse.prove(plyhouse.Position("loa", size=4))
+    with pytest.raises(TypeError, match="str found, expected a list of moves"):
+        proof.replies("b1-b3")
+
+
+@pytest.mark.parametrize("options", [{"level": "gentle1"}, {"level": 3}, {"build": "random"}])
+def test_games_repeat_until_a_new_game(options: dict[str, object]) -> None:
+    engine = plyhouse.Engine("loa", size=5, **options)  # type: ignore[arg-type]
+
+    def play() -> tuple[str, ...]:
+        game = plyhouse.Game("loa", size=5, move_limit=8)
+        while not game.is_over:
+            game.play(engine.choose(game).move)
+        return tuple(game.moves)
+
+    assert len({play() for _ in range(3)}) == 1
+    games = set()
+    for seed in range(6):
+        engine.new_game(seed)
+        games.add(play())
+    assert len(games) > 1
+
+
 def test_what_is_not_proven_stays_open() -> None:
     proof = plyhouse.prove(plyhouse.Position("loa"), nodes=50_000)
     assert (proof.status, proof.winner) == ("open", None)

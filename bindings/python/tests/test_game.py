@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import re
+import warnings
 
 import plyhouse
 import pytest
@@ -157,5 +158,27 @@ def test_a_broken_file_is_refused_with_the_place() -> None:
     with pytest.warns(UserWarning, match=r"a game was left out: SGF, line 2, column 9: B\[zz\]"):
         games = plyhouse.read_sgf("(;GM[9];B[b1-b3])\n(;GM[9];B[zz])\n(;GM[9];B[c1-c3])")
     assert [game.moves for game in games] == [["b1-b3"], ["c1-c3"]]
+    with pytest.raises(TypeError, match="int found, expected str or bytes"):
+        plyhouse.read_sgf(5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="checkers has no SGF: expected a game of loa"):
         plyhouse.Game("checkers").sgf()
+
+
+def test_a_cut_variation_is_a_warning() -> None:
+    text = "(;GM[9]SZ[8];B[b1-d3](;W[a4-c4])(;W[a2-a9]))"
+    for read in (plyhouse.SgfGame, lambda text: plyhouse.read_sgf(text)[0]):
+        with pytest.warns(UserWarning, match=r"moves of variations were left out \(1\): .*W\[a2-a9\]"):
+            file = read(text)
+        assert [node.move for node in file.nodes] == [None, "b1-d3", "a4-c4"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert plyhouse.SgfGame(str(file)) == copy.copy(file) == file
+
+
+def test_moves_are_a_list() -> None:
+    for moves in ("b1-d3", ""):
+        with pytest.raises(TypeError, match="str found, expected a list of moves"):
+            plyhouse.Game("loa", moves=moves)
+        with pytest.raises(TypeError, match="str found, expected a list of moves"):
+            plyhouse.Line(plyhouse.Score(3), moves)
+    assert plyhouse.Game("loa", moves=("b1-d3",)) == plyhouse.Game("loa", moves=["b1-d3"])

@@ -32,11 +32,13 @@ def _openings(game: str, size: int | None, pairs: int, plies: int, seed: int | N
 def _difference(pairs: Sequence[Sequence[float]]) -> tuple[float, float, float]: ...
 def _performance(games: Sequence[tuple[float, float]]) -> tuple[float, float]: ...
 def about(game: str) -> _About:
-    """Return the fixed properties of a game: title, board sizes, sides, and the meaning of each plane."""
+    """Returns the fixed properties of a game: title, board sizes, sides, and the meaning of each plane."""
 
 @final
 class Position:
     """A position of a game. It is immutable: `play` returns the position after a move.
+
+    The constructor parses a position text, or returns the start on a board of this `size`, by default the usual one.
 
     Positions of the same game are equal if their position texts are equal. `str` returns the text. Positions can be
     hashed, copied and pickled.
@@ -45,8 +47,7 @@ class Position:
     spellings are read, such as `x` for a capture, or capital letters.
     """
 
-    def __new__(cls, game: str, text: str | None = None, *, size: int | None = None) -> Position:
-        """Read a position text, or set up the start on a board of this size (by default the usual one)."""
+    def __new__(cls, game: str, text: str | None = None, *, size: int | None = None) -> Position: ...
     @property
     def game(self) -> str:
         """The name of the game."""
@@ -75,32 +76,35 @@ class Position:
     def num_actions(self) -> int:
         """Number of action ids. Every id is below it."""
     def legal_moves(self) -> list[str]:
-        """Return the legal moves in a fixed order. A decided board has none."""
+        """Returns the legal moves in a fixed order. A decided board has none."""
     def legal_actions(self) -> list[int]:
-        """Return the ids of the legal moves in ascending order."""
+        """Returns the ids of the legal moves in ascending order."""
     def is_legal(self, move: str) -> bool:
-        """Return `True` if the rules allow this move. Moves on a decided board are also allowed."""
+        """Returns `True` if the rules allow this move. Moves on a decided board are also allowed."""
     def action_of(self, move: str) -> int:
-        """Return the id of a legal move. A `ValueError` names the rule that an illegal move breaks."""
+        """Returns the id of a legal move. A `ValueError` names the rule that an illegal move breaks."""
     def move_of(self, action: int) -> str:
-        """Return the legal move with this id."""
+        """Returns the legal move with this id."""
     def play(self, move: str) -> Position:
-        """Return the position after a move. A `ValueError` names the rule that an illegal move breaks."""
+        """Returns the position after a move. A `ValueError` names the rule that an illegal move breaks."""
     def play_action(self, action: int) -> Position:
-        """Return the position after the move with this id."""
+        """Returns the position after the move with this id."""
     def perft(self, depth: int) -> int:
-        """Count the sequences of exactly `depth` legal moves.
+        """Counts the sequences of exactly `depth` legal moves.
 
         Other threads continue during the count, and Ctrl-C stops it.
         """
     def perft_divide(self, depth: int) -> dict[str, int]:
-        """Count the sequences below each move. Other threads continue during the count, and Ctrl-C stops it."""
+        """Counts the sequences of exactly `depth` legal moves for each first move.
+
+        Other threads continue during the count, and Ctrl-C stops it.
+        """
     def diagram(self) -> str:
-        """Return a drawing of the board with its coordinates."""
+        """Returns a drawing of the board with its coordinates."""
     def observation(self) -> NDArray[np.float32]:
-        """Return the board as planes: an array [plane, row, column]. `about` describes the planes."""
+        """Returns the board as planes: an array [plane, row, column]. `about` describes the planes."""
     def action_mask(self) -> NDArray[np.bool_]:
-        """Return an array [id] in which the legal moves are `True`."""
+        """Returns an array [id] in which the legal moves are `True`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -109,6 +113,21 @@ class Position:
 @final
 class Game:
     """A game being played: its positions and moves, its draw rules, and its result.
+
+    The constructor starts a game and plays `moves`. `start` is a position text or the name of a start
+    (`"scrambled-eggs"` in Lines of Action), by default the usual start on a board of this `size`.
+
+    `rules` is the name of the rules. Under `"plyhouse"` a game without progress is drawn as in matches of this game
+    (checkers: the third occurrence of a position, 80 plies without a capture or a move of a man; other games: never).
+    `repetitions` sets the number of occurrences of a position that draws the game. A game is also drawn after
+    `move_limit` moves of both sides, by default never.
+
+    The rules `"openspiel"` exist for Lines of Action on the usual board. A repeated board draws the game, even if the
+    side to move is different. So does the move limit (by default 1000). Both apply even if the last move wins.
+
+    Lines of Action also has the rules `"mso"` of the Mind Sports Olympiad: a move that connects both sides and a third
+    occurrence of a position draw, and a side without a move passes (`pass`). `"cs61b"` and `"nus"` are other names of
+    the usual rules.
 
     Games are equal if their rules, starts and moves are equal. They can be copied and pickled, but not hashed, because
     they change. Several threads may use a game; each call is atomic.
@@ -124,20 +143,7 @@ class Game:
         rules: str = "plyhouse",
         repetitions: int | None = None,
         move_limit: int | None = None,
-    ) -> Game:
-        """Start a game, and play these moves.
-
-        With the rules `"plyhouse"` a game without progress is drawn as in matches of this game (checkers: the third
-        occurrence of a position, 80 plies without a capture or a move of a man; other games: never). It is also drawn
-        when a position occurs `repetitions` times, and after `move_limit` moves of both sides.
-
-        The rules `"openspiel"` exist for Lines of Action on the usual board. A repeated board draws the game, even if
-        the side to move is different. So does the move limit (by default 1000). Both apply even if the last move wins.
-
-        Lines of Action also has the rules `"mso"` of the Mind Sports Olympiad: a move that connects both sides and a
-        third occurrence of a position draw, and a side without a move passes (`pass`). `"cs61b"` and `"nus"` are the
-        usual rules. A start may be a position text or the name of a start: `"scrambled-eggs"`.
-        """
+    ) -> Game: ...
     @property
     def game(self) -> str:
         """The name of the game."""
@@ -173,24 +179,24 @@ class Game:
         """The player who has won; `None` after a draw and during the game."""
     @property
     def reason(self) -> Literal["board", "move limit", "stuck", "repetition", "quiet plies"] | None:
-        """The rule that ended the game."""
+        """The rule that ended the game: `"board"`, `"move limit"`, `"stuck"`, `"repetition"` or `"quiet plies"`."""
     @property
     def returns(self) -> tuple[float, float]:
         """The players' rewards: 1 for a win, -1 for a loss, otherwise 0."""
     def legal_moves(self) -> list[str]:
-        """Return the legal moves. A finished game has none."""
+        """Returns the legal moves. A finished game has none."""
     def legal_actions(self) -> list[int]:
-        """Return the ids of the legal moves in ascending order. A finished game has none."""
+        """Returns the ids of the legal moves in ascending order. A finished game has none."""
     def play(self, move: str) -> str:
-        """Play a move, and return it in its usual notation. After a `ValueError` the game is unchanged."""
+        """Plays a move, and returns it in its usual notation. After a `ValueError` the game is unchanged."""
     def play_action(self, action: int) -> str:
-        """Play the move with this id, and return its notation."""
+        """Plays the move with this id, and returns its notation."""
     def undo(self) -> str | None:
-        """Take back the last move, and return it. Return `None` at the start."""
+        """Takes back the last move, and returns it. Returns `None` at the start."""
     def copy(self) -> Game:
-        """Return a copy that can be played independently."""
+        """Returns a copy that can be played independently."""
     def diagram(self) -> str:
-        """Return a drawing of the board with its coordinates and the last move."""
+        """Returns a drawing of the board with its coordinates and the last move."""
     def sgf(
         self,
         *,
@@ -200,7 +206,7 @@ class Game:
         result: str | None = None,
         comment: str = "",
     ) -> str:
-        """Return the game as an SGF file. Only Lines of Action has SGF files."""
+        """Returns the game as an SGF file. Only Lines of Action has SGF files."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, _memo: object, /) -> Game: ...
     def __len__(self) -> int: ...
@@ -213,11 +219,11 @@ class Game:
 class Score:
     """The value of a position for the player to move.
 
-    Scores can be compared and hashed: `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
+    The constructor takes one of the three numbers. Scores can be compared and hashed:
+    `Score(win_in=1) > Score(win_in=3) > Score(25) > Score(loss_in=2)`.
     """
 
-    def __new__(cls, units: int | None = None, win_in: int | None = None, loss_in: int | None = None) -> Score:
-        """Make a score from one of the three numbers."""
+    def __new__(cls, units: int | None = None, win_in: int | None = None, loss_in: int | None = None) -> Score: ...
     @property
     def win_in(self) -> int | None:
         """Plies to a proven win."""
@@ -243,8 +249,7 @@ class Score:
 class Line:
     """A line of best play for both sides, with its value."""
 
-    def __new__(cls, score: Score, moves: Sequence[str]) -> Line:
-        """Make a line."""
+    def __new__(cls, score: Score, moves: Sequence[str]) -> Line: ...
     @property
     def score(self) -> Score:
         """The value for the player to move."""
@@ -260,8 +265,7 @@ class Line:
 class Choice:
     """A move chosen by an engine, with the results of its search."""
 
-    def __new__(cls, move: str, lines: Sequence[Line], depth: int = 0, nodes: int = 0) -> Choice:
-        """Make a choice."""
+    def __new__(cls, move: str, lines: Sequence[Line], depth: int = 0, nodes: int = 0) -> Choice: ...
     @property
     def move(self) -> str:
         """The move."""
@@ -270,7 +274,7 @@ class Choice:
         """The value of the move."""
     @property
     def lines(self) -> list[Line]:
-        """The best lines, best first: at most as many as the argument `lines` of the engine."""
+        """The best lines, best first: at most as many as the option `lines` of the engine."""
     @property
     def depth(self) -> int:
         """Finished depth, in plies."""
@@ -290,6 +294,21 @@ _Evaluator: TypeAlias = Callable[
 class Engine:
     """A player of one game on one board size.
 
+    Its options are words such as `"level=3"` or `"nodes=20000,without=lmr+null"`. Each option can also be a named
+    argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`. Frequent options are:
+
+    * `level`: strength, 1 to 10 or `"gentle1"` to `"gentle3"`, by default 10;
+    * `nodes`: number of positions to search for a move; `movetime`: time for a move in seconds; `depth`: maximum depth
+      in plies; `threads`: number of threads of the search, by default 1;
+    * `book`: `False` switches the opening book off;
+    * `build`: version of the engine, for example `"mcts"` for Monte Carlo tree search or `"random"` for random moves.
+
+    `docs/engine.md` in the repository describes all options. `lines` is the number of best moves that get a score and a
+    line.
+
+    The same seed gives the same moves, except with `movetime` or several threads. An engine therefore repeats its games
+    unless `new_game()` is called between them. Without a seed, random choices differ from engine to engine.
+
     Engines can be copied and pickled. A copy has the same options and seed, and begins as after `new_game(seed)`.
     Several threads may use an engine: without an evaluator, each call waits for the previous one. After a `fork` during
     a search, the engine of the child process begins as a copy does.
@@ -305,14 +324,26 @@ class Engine:
     * `offsets` and `ids`: the legal actions of each position, as those of `Batch.legal_actions`, with the option
       `actions`.
 
-    It returns two arrays `(logits, values)`: a logit for each of `ids`, or an array [position, id], and for each
-    position the expected result for the player to move, from -1 to 1. It runs in the thread that calls the engine. Its
-    exceptions pass through.
+    It returns a tuple `(logits, values)` of arrays or lists: a logit for each of `ids`, or an array [position, id], and
+    for each position the expected result for the player to move, from -1 to 1. Their numbers may be floats or integers
+    of any width, and are converted to float32. As in `Batch.sample`, a logit of -inf gives an action the probability 0.
+    The function runs in the thread that calls the engine. Its exceptions pass through.
 
     An ONNX file, whose name ends in `.onnx`, has one input, `planes` with a dynamic first dimension, and two outputs in
     this order: logits [position, id], and values [position] or [position, 1]. Their names do not matter. The network
     runs without Python: in `choose` on one thread, in `choose_batch` on as many as the batch has. Results do not depend
     on the number of threads. The file is read by the constructor, by copies, and by child processes after a `fork`.
+
+    With an evaluator, the options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`.
+    `actions`, `perspective`, `history` and `turn_plane` are those of a batch, and:
+
+    * `leaves`: maximum number of positions of one search in a call of the evaluator. They are selected under virtual
+      loss, before any of them is evaluated. More leaves make calls larger, and the search slightly weaker;
+    * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
+    * `considered`: maximum number of moves that the Gumbel rule searches;
+    * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves from
+      the logits; with 0 it searches those with the greatest logits. The samples repeat until `new_game()`;
+    * `exploration`: weight of the priors in PUCT.
     """
 
     def __new__(
@@ -334,24 +365,7 @@ class Engine:
         gumbel_noise: float = 0.0,
         exploration: float = 1.25,
         **named: object,
-    ) -> Engine:
-        """Create a player from options such as `"level=3"` or `"nodes=20000,without=lmr+null"`.
-
-        Each option can also be a named argument: `level=3`, `nodes=20000`, `book=False`, `with_="lmr"`.
-        `docs/engine.md` lists the options. With a node budget and one thread, the same seed gives the same moves.
-        Without a seed, the engine's random choices differ from run to run.
-
-        With an evaluator, the options are `nodes` (the number of simulations, by default 800), `movetime` and `depth`.
-        `actions`, `perspective`, `history` and `turn_plane` are those of a batch, and:
-
-        * `leaves`: maximum number of positions of one search in a call of the evaluator. They are selected under
-          virtual loss, before any of them is evaluated. More leaves make calls larger, and the search slightly weaker;
-        * `root`: `"puct"`, `"gumbel"`, or `"auto"`, which is `"gumbel"` up to 64 simulations;
-        * `considered`: maximum number of moves that the Gumbel rule searches;
-        * `gumbel_noise`: factor of the random numbers of the Gumbel rule. With 1, as in self-play, it samples moves
-          from the logits; with 0 it searches those with the greatest logits;
-        * `exploration`: weight of the priors in PUCT.
-        """
+    ) -> Engine: ...
     @property
     def game(self) -> str:
         """The name of the game."""
@@ -366,21 +380,30 @@ class Engine:
         """Number of best moves that get a score and a line."""
     @property
     def seed(self) -> int:
-        """The seed of the current game. If the constructor or `new_game` received none, it is random."""
+        """The seed of the current game, random unless the constructor or `new_game` received one.
+
+        Games with the same seed and the same moves get the same choices.
+        """
     @property
     def evaluator(self) -> _Evaluator | str | PathLike[str] | None:
         """The evaluator, a function or a path; `None` for the engines of Plyhouse."""
     @property
-    def _encoding(self) -> dict[str, Any]:
-        """The options of a batch with the encoding of the evaluator; empty for the engines of Plyhouse."""
+    def _encoding(self) -> dict[str, Any]: ...
     def choose(self, game: Game | Position) -> Choice:
-        """Choose a move. Other threads continue during the search, and Ctrl-C stops it."""
+        """Chooses a move.
+
+        Calls repeat each other: until `new_game()`, the same game gets the same move, also with `gumbel_noise` and at
+        low levels. Call `new_game()` before each game of self-play, with a seed if it has to be reproducible. Searches
+        with `movetime` or several threads may differ.
+
+        Other threads continue during the search, and Ctrl-C stops it.
+        """
     def choose_batch(
         self, batch: Batch, *, where: NDArray[np.bool_] | Sequence[bool] | None = None
     ) -> tuple[
         NDArray[np.int32], NDArray[np.float32], tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
     ]:
-        """Choose an action in each game of a batch, or in each game that `where` marks.
+        """Chooses an action in each game of a batch, or in each game that `where` marks.
 
         Returns `(actions, values, (offsets, ids, weights))`. `actions` has the ids for `Batch.step`, and -1 for games
         that are over or not marked. `values` has the expected results for the player to move, from -1 to 1, and 0 for
@@ -389,15 +412,16 @@ class Engine:
         under the Gumbel rule the improved policy; otherwise 1 for the chosen action.
 
         The seed of game `i` is the seed of the engine plus `i`. After `k` restarts of the game it is larger by
-        `k * len(batch)`, so that games differ from each other. Searches know the game since its last irreversible
-        move, and the move limit.
+        `k * len(batch)`, so that games differ from each other. A new batch, and one after `reset` with a seed, count
+        restarts from 0. They get the same choices in the same positions until `new_game()` changes the seed of the
+        engine. Searches know the game since its last irreversible move, and the move limit.
 
         With an evaluator, every call of it has leaves of all games, and `movetime` is the time for all games together.
         Otherwise the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
         number of threads. Other threads continue during the search, and Ctrl-C stops it.
         """
     def new_game(self, seed: int | None = None) -> None:
-        """Reset the engine for a new game. The seed determines its random choices; without one they are random."""
+        """Resets the engine for a new game. The seed determines its random choices; `None` draws a new seed."""
     def __reduce__(self) -> tuple[Callable[[str, str], Engine], tuple[str, str]]: ...
 
 @final
@@ -406,8 +430,7 @@ class Fact:
 
     def __new__(
         cls, winner: int | None, plies: int, best: str | None, source: Literal["book", "tables", "search"]
-    ) -> Fact:
-        """Make a fact."""
+    ) -> Fact: ...
     @property
     def winner(self) -> int | None:
         """The player who wins; `None` for a draw."""
@@ -419,7 +442,7 @@ class Fact:
         """A move that keeps the result, if one is known."""
     @property
     def source(self) -> Literal["book", "tables", "search"]:
-        """Source of the result."""
+        """Source of the result: `"book"`, `"tables"` or `"search"`."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -429,8 +452,7 @@ class Fact:
 class Analysis:
     """The evaluation of a position by the engine at full strength."""
 
-    def __new__(cls, lines: Sequence[Line], depth: int = 0, nodes: int = 0, known: Fact | None = None) -> Analysis:
-        """Make an analysis."""
+    def __new__(cls, lines: Sequence[Line], depth: int = 0, nodes: int = 0, known: Fact | None = None) -> Analysis: ...
     @property
     def lines(self) -> list[Line]:
         """The best lines, best first."""
@@ -455,7 +477,7 @@ class Analysis:
     def __reduce__(self) -> tuple[type[Analysis], tuple[list[Line], int, int, Fact | None]]: ...
 
 def analyse(game: Game | Position, words: str = "", *, lines: int = 1, **named: object) -> Analysis:
-    """Find the best lines of a position and their values. A win or a loss in a score is proven.
+    """Finds the best lines of a position and their values. A win or a loss in a score is proven.
 
     The options are those of `Engine`. Other threads continue during the analysis, and Ctrl-C stops it.
     """
@@ -464,8 +486,7 @@ def analyse(game: Game | Position, words: str = "", *, lines: int = 1, **named: 
 class Reply:
     """A reply of the losing side, and the winner's answer."""
 
-    def __new__(cls, move: str, answer: str | None, plies: int | None, ends: bool) -> Reply:
-        """Make a reply."""
+    def __new__(cls, move: str, answer: str | None, plies: int | None, ends: bool) -> Reply: ...
     @property
     def move(self) -> str:
         """The losing side's move."""
@@ -474,7 +495,7 @@ class Reply:
         """The winner's answer; `None` if the reply ends the game."""
     @property
     def plies(self) -> int | None:
-        """Maximum number of plies until the win; `None` if the budget did not suffice to prove the win again."""
+        """Maximum number of plies until the win; `None` if the budget was too small to prove it again."""
     @property
     def ends(self) -> bool:
         """`True` if the answer ends the game."""
@@ -487,8 +508,8 @@ class Reply:
 class Proof:
     """The result of a proof attempt. `replies` shows how a win continues after each reply.
 
-    Proofs can be pickled. A pickled proof contains the result, but not the tree: the first `replies` then repeats the
-    attempt.
+    `prove` makes proofs; the constructor is for pickles. A pickled proof contains the result, but not the tree: the
+    first `replies` then repeats the attempt.
     """
 
     def __new__(
@@ -501,17 +522,16 @@ class Proof:
         source: Literal["book", "tables", "search"] | None,
         nodes: int,
         table: int,
-    ) -> Proof:
-        """Make a proof from its pickle; `prove` makes all others."""
+    ) -> Proof: ...
     @property
     def position(self) -> Position:
         """The position of the attempt."""
     @property
     def status(self) -> Literal["won", "no win", "open", "over"]:
-        """`won`: one side wins; `no win`: neither can force a win; `open`: budget exhausted; `over`: game over."""
+        """`"won"`: one side wins; `"no win"`: neither can; `"open"`: budget exhausted; `"over"`: game over."""
     @property
     def winner(self) -> int | None:
-        """The player who wins."""
+        """The player who wins, if a win is proven."""
     @property
     def plies(self) -> int | None:
         """Maximum number of plies until the win."""
@@ -520,9 +540,12 @@ class Proof:
         """The winner's move, if the winner is to move."""
     @property
     def source(self) -> Literal["book", "tables", "search"] | None:
-        """Source of the result."""
+        """Source of the result: `"book"`, `"tables"` or `"search"`."""
     def replies(self, line: Sequence[str] | None = None) -> list[Reply]:
-        """Return the losing side's replies after a line from the proven position, longest resistance first."""
+        """Returns the losing side's replies after a line from the proven position, longest resistance first.
+
+        The line is a list of moves of both sides, by default empty.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -533,7 +556,7 @@ class Proof:
     ) -> tuple[type[Proof], tuple[Position, str, int | None, int | None, str | None, str | None, int, int]]: ...
 
 def prove(position: Position, *, nodes: int = 1_000_000, table: int = 64) -> Proof:
-    """Try to prove that one side wins a position, within a budget of `nodes` positions and a `table` in MiB.
+    """Tries to prove that one side wins a position, within `nodes` positions and a `table` in MiB.
 
     Move limits and repetitions do not count. Other threads continue during the attempt, and Ctrl-C stops it.
     """
@@ -544,8 +567,7 @@ class SgfNode:
 
     def __new__(
         cls, parent: int | None = None, move: str | None = None, comment: str = "", mark: str | None = None
-    ) -> SgfNode:
-        """Make a node."""
+    ) -> SgfNode: ...
     @property
     def parent(self) -> int | None:
         """The number of the preceding node; `None` at the start."""
@@ -567,11 +589,13 @@ class SgfNode:
 class SgfGame:
     """A game of Lines of Action from an SGF file. `str` returns it as SGF with its variations.
 
+    The constructor reads a file with one game; `read_sgf` reads files with any number. A variation is cut before its
+    first illegal move, with a `UserWarning`.
+
     Games are equal if their SGF texts are equal. They can be hashed, copied and pickled.
     """
 
-    def __new__(cls, text: str) -> SgfGame:
-        """Read a file with one game; `read_sgf` reads files with any number."""
+    def __new__(cls, text: str) -> SgfGame: ...
     @property
     def players(self) -> tuple[str, str]:
         """The names of Black and White."""
@@ -597,14 +621,14 @@ class SgfGame:
     def nodes(self) -> list[SgfNode]:
         """The start and all moves, each after its parent. The first child of a node continues the main line."""
     def game(self) -> Game:
-        """Return the main line as a game that can be continued."""
+        """Returns the main line as a game that can be continued."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[type[SgfGame], tuple[str]]: ...
 
 def read_sgf(text: str | bytes) -> list[SgfGame]:
-    """Read the games of an SGF file. The property `CA` of the file determines how bytes are decoded.
+    """Reads the games of an SGF file. The property `CA` of the file determines how bytes are decoded.
 
     Each invalid game is skipped with a `UserWarning` that describes the error and its place. If no game is valid, a
     `ValueError` is raised. A variation is cut before its first illegal move, with a warning.
@@ -612,14 +636,36 @@ def read_sgf(text: str | bytes) -> list[SgfGame]:
 
 @final
 class Batch:
-    """Many games of one kind that are played in parallel, in NumPy arrays.
+    """Many games of one kind that are played in parallel, in `NumPy` arrays.
 
-    The arrays belong to the batch, and every call overwrites them. They are read-only: copy values that must be kept or
-    changed. The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a
-    time may use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
+    The arrays that are properties belong to the batch. Each `step`, `rollout`, `reset` and `set_positions` overwrites
+    them. They are read-only: copy values that must be kept or changed.
+
+    The methods release Python's global lock: threads can run several batches in parallel. Only one thread at a time may
+    use a batch; otherwise a `RuntimeError` is raised. Batches can be copied and pickled.
 
     Each game has random numbers of its own, which depend only on the seed and the number of the game. Results therefore
-    do not depend on the number of threads.
+    do not depend on the number of threads. Without a seed, the random numbers differ in every batch.
+
+    `start` is a position or its text for all games, or a list with one for all games or one for each. Finished
+    positions are refused. For `rules`, `repetitions` and `move_limit` see `Game`. A game that reaches the move limit is
+    truncated. With the rules `"openspiel"` it is drawn instead, and `move_limit=None` means 1000.
+
+    With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those of
+    the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an empty
+    mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False` save the time for
+    writing those arrays; `final_observations=True` adds an array.
+
+    `actions="compact"` selects the action space with the fewest ids. In Lines of Action these are 8·N² ids instead of
+    2·N⁴: 8·(N·rank + file) + direction, with the square that the piece leaves, and directions clockwise from the north.
+    A pass has the id of a move to the north. The other games keep their ids.
+
+    An observation has the planes that `about` describes. `history` adds the planes of this number of earlier boards,
+    the latest first, and `turn_plane` a plane of ones if player 1 is to move, otherwise of zeros. With
+    `perspective="mover"` the planes of the player to move come first. In checkers and Breakthrough, observations and
+    action ids are then those of the board turned by 180 degrees if player 1 is to move. `planes` describes all planes.
+
+    A call uses up to `threads` threads, by default one for each core, if there are at least 1024 games for each.
     """
 
     def __new__(
@@ -643,29 +689,7 @@ class Batch:
         rewards: Literal["players", "mover"] = "players",
         final_observations: bool = False,
         threads: int | None = None,
-    ) -> Batch:
-        """Start `count` games, all from the same start or each from its own.
-
-        For `rules`, `repetitions` and `move_limit` see `Game`. Without a seed, the random numbers differ in every
-        batch.
-
-        With `auto_reset`, a finished game restarts in the same step: `rewards`, `terminated` and `truncated` are those
-        of the finished game, `observations` and `action_masks` those of the new one. Without it, a finished game has an
-        empty mask and waits for `reset`; its actions are ignored. `observations=False` and `masks=False` save the time
-        for writing those arrays; `final_observations=True` adds an array.
-
-        `actions="compact"` selects the action space with the fewest ids. In Lines of Action these are 8·N² ids instead
-        of 2·N⁴: 8·(N·rank + file) + direction, with the square that the piece leaves, and directions clockwise from the
-        north. A pass has the id of a move to the north. The other games keep their ids.
-
-        An observation has the planes that `about` describes. `history` adds the planes of this number of earlier
-        boards, the latest first, and `turn_plane` a plane of ones if player 1 is to move, otherwise of zeros. With
-        `perspective="mover"` the planes of the player to move come first. In checkers and Breakthrough, observations
-        and action ids are then those of the board turned by 180 degrees if player 1 is to move. `planes` describes all
-        planes.
-
-        A call uses up to `threads` threads, by default one for each core, if there are at least 1024 games for each.
-        """
+    ) -> Batch: ...
     @property
     def game(self) -> str:
         """The name of the game."""
@@ -675,6 +699,18 @@ class Batch:
     @property
     def num_actions(self) -> int:
         """Number of action ids. Every id is below it."""
+    @property
+    def rules(self) -> str:
+        """The name of the rules."""
+    @property
+    def actions(self) -> Literal["standard", "compact"]:
+        """The action space: `"standard"` or `"compact"`."""
+    @property
+    def perspective(self) -> Literal["board", "mover"]:
+        """The point of view of observations: `"board"` or `"mover"`."""
+    @property
+    def history(self) -> int:
+        """Number of earlier boards in an observation."""
     @property
     def auto_reset(self) -> bool:
         """`True` if finished games restart in the same step."""
@@ -726,36 +762,40 @@ class Batch:
         *,
         where: NDArray[np.bool_] | Sequence[bool] | None = None,
     ) -> None:
-        """Play one action in each game, or in each game that `where` marks; the other actions are ignored.
+        """Plays one action in each game, or in each game that `where` marks; the other actions are ignored.
 
         If one is illegal, a `ValueError` names it and nothing changes. Games in which no action is played have no
         reward, and are not in `terminated` and `truncated`.
         """
-    def sample(self, logits: NDArray[np.float32] | None = None, *, temperature: float = 1.0) -> NDArray[np.int32]:
-        """Return a random legal action for each game (-1 if over), in an array that the next call overwrites.
+    def sample(self, logits: ArrayLike | None = None, *, temperature: float = 1.0) -> NDArray[np.int32]:
+        """Returns a random legal action for each game (-1 if over), in an array that the next `sample` overwrites.
 
         Without logits, each legal action has the same probability. With logits, an array [game, id], the probability is
         proportional to e^(logit / temperature). At the temperature 0, the legal action with the greatest logit is
         chosen, of several the one with the smallest id.
+
+        Logits may be floats or integers of any width, and are converted to float32. A logit of -inf gives an action the
+        probability 0. A `ValueError` is raised if a legal action has NaN or +inf, or if all have -inf. Logits of
+        illegal actions are ignored.
         """
     def legal_actions(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """Return the legal actions as `(offsets, ids)`.
+        """Returns the legal actions as new arrays `(offsets, ids)`.
 
         `ids[offsets[i]:offsets[i + 1]]` are those of game `i` in ascending order. A finished game has none.
         """
-    def log_softmax(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the logarithms of the probabilities of the legal actions, in the order of `legal_actions`.
+    def log_softmax(self, logits: ArrayLike) -> NDArray[np.float32]:
+        """Returns the logarithms of the probabilities of the legal actions, in the order of `legal_actions`.
 
-        The probability of an action is proportional to e^logit; `logits` is an array [game, id].
+        The probability of an action is proportional to e^logit. The logits are those of `sample`.
         """
     def rollout(self, steps: int) -> int:
-        """Play this many random moves in each game in one call. Return the number of games that ended during it.
+        """Plays this many random moves in each game in one call. Returns the number of games that ended during it.
 
-        `rewards`, `terminated`, `truncated` and `final_observations` are those of the last move in each game. Ctrl-C
-        stops the call.
+        `rewards`, `terminated`, `truncated` and `final_observations` are those of the last move in each game, and zeros
+        in games without a move. Ctrl-C stops the call.
         """
     def reset(self, which: NDArray[np.bool_] | Sequence[bool] | None = None, *, seed: int | None = None) -> None:
-        """Restart all games, or the marked ones.
+        """Restarts all games, or the marked ones.
 
         A seed restarts their random numbers and the count of their restarts, which the seeds of engines depend on.
         """
@@ -765,25 +805,27 @@ class Batch:
         *,
         where: NDArray[np.bool_] | Sequence[bool] | None = None,
     ) -> None:
-        """Continue each game, or each game that `where` marks, from a position without earlier moves.
+        """Continues each game, or each game that `where` marks, from a position without earlier moves.
 
-        There is a position or its text for each game; those of games that are not marked are ignored. `plies` is 0
-        then. A restart still returns to the start of the game. After a `ValueError` nothing has changed.
+        There is a position or its text for each game. Entries of unmarked games are ignored, and may be `None`. `plies`
+        is 0 then. A restart still returns to the start of the game. Finished positions are refused. After a
+        `ValueError` nothing has changed.
         """
     def clone(self, indices: NDArray[np.integer[Any]] | Sequence[int] | None = None) -> Batch:
-        """Return a new batch with copies of the games with these numbers, or of all games.
+        """Returns a new batch with copies of the games with these numbers, or of all games.
 
         A number may occur several times. Each copy has random numbers of its own, so that copies of the same game
-        differ in their samples; `copy.copy` keeps the random numbers.
+        differ in their samples, also those of several clones. Cloning therefore advances the random numbers of the
+        copied games. `copy.copy` keeps the random numbers and changes nothing.
         """
     def position(self, number: int) -> Position:
-        """Return the position of one game."""
+        """Returns the position of one game."""
     def move_of(self, number: int, action: int) -> str:
-        """Return the legal move with this id in one game."""
+        """Returns the notation of a legal action of one game."""
     def action_of(self, number: int, move: str) -> int:
-        """Return the id of a legal move in one game. A `ValueError` names the rule that an illegal move breaks."""
+        """Returns the id of a legal move of one game. A `ValueError` names the rule that an illegal move breaks."""
     def symmetries(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the symmetries of the game as index permutations `(squares, actions)`. The first is the identity.
+        """Returns the symmetries of the game as index permutations `(squares, actions)`. The first is the identity.
 
         After symmetry `i`, the observation `planes` is `planes.reshape(-1, size * size)[:, squares[i]]` in the same
         shape, and `logits` are `logits[..., actions[i]]`. Lines of Action and Jump61 have eight symmetries,

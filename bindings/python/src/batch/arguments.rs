@@ -1,10 +1,11 @@
 //! Checks the arguments of a batch's methods.
 
-use numpy::{AllowTypeChange, PyArrayLike1, PyReadonlyArray2};
+use numpy::{AllowTypeChange, PyArrayLike1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 
+use crate::batch::options::MOST_GAMES;
 use crate::error::Wrong;
 use crate::position::PyPosition;
 use crate::whole::Whole;
@@ -35,17 +36,23 @@ fn wrong_type(name: &str, array: &Bound<'_, PyAny>, expected: &str) -> PyErr {
 ///
 /// # Errors
 /// A `TypeError` for other values, and a `ValueError` for a number that does not fit into 64 bits.
-pub(super) fn integers(name: &str, found: &Bound<'_, PyAny>, expected: &str) -> PyResult<Vec<i64>> {
+fn integers(name: &str, found: &Bound<'_, PyAny>, expected: &str) -> PyResult<Vec<i64>> {
     let (array, kind) = row(name, found, expected)?;
+    let too_large = |index, found| Wrong::Value(format!("{name}: {found} at index {index}: expected {expected}"));
     let numbers = match kind.as_str() {
-        "i" | "u" => array.extract::<PyArrayLike1<'_, i64, AllowTypeChange>>()?.as_array().to_vec(),
+        "i" => array.extract::<PyArrayLike1<'_, i64, AllowTypeChange>>()?.as_array().to_vec(),
+        "u" => {
+            let numbers = array.extract::<PyArrayLike1<'_, u64, AllowTypeChange>>()?;
+            let narrow =
+                |(index, &number): (_, &u64)| i64::try_from(number).map_err(|_| too_large(index, number.to_string()));
+            numbers.as_array().iter().enumerate().map(narrow).collect::<Result<_, _>>()?
+        }
         // `NumPy` keeps integers of more than 64 bits as objects.
         "O" => {
             let mut numbers = Vec::new();
             for (index, item) in array.try_iter()?.enumerate() {
                 let number: Whole = item?.extract().map_err(|_| wrong_type(name, &array, expected))?;
-                let too_large = |found| Wrong::Value(format!("{name}: {found} at index {index}: expected {expected}"));
-                numbers.push(number.action().map_err(too_large)?);
+                numbers.push(number.action().map_err(|found| too_large(index, found))?);
             }
             numbers
         }
@@ -81,24 +88,36 @@ pub(super) fn marks(name: &str, found: Option<&Bound<'_, PyAny>>, count: usize) 
     Ok(Some(marks))
 }
 
+/// Converts real numbers to a contiguous array of float32.
+///
+/// # Errors
+/// A `TypeError` for other values, such as texts or complex numbers.
+pub(crate) fn floats<'py>(name: &str, found: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    let numpy = found.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (found,))?;
+    let kind = array.getattr("dtype")?;
+    if !numpy.call_method1("can_cast", (&kind, "float32", "same_kind"))?.is_truthy()? {
+        return Err(Wrong::Type(format!("{name}: {} found, expected floats or integers", kind.str()?)).into());
+    }
+    let named = PyDict::new(found.py());
+    named.set_item("dtype", "float32")?;
+    // `ascontiguousarray` would add a dimension to a number.
+    named.set_item("order", "C")?;
+    numpy.call_method("asarray", (array,), Some(&named))?.extract()
+}
+
 /// Converts logits: a row of `actions` numbers for each of `count` games.
 pub(super) fn logits<'py>(
     found: &Bound<'py, PyAny>,
     count: usize,
     actions: usize,
-) -> PyResult<PyReadonlyArray2<'py, f32>> {
-    let numpy = found.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (found,))?;
-    let kind = array.getattr("dtype")?.str()?.to_string();
-    if kind != "float32" {
-        return Err(Wrong::Type(format!("logits: {kind} found, expected float32")).into());
-    }
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape != [count, actions] {
+) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    let array = floats("logits", found)?;
+    if array.shape() != [count, actions] {
         let expected = format!("[{count}, {actions}], the numbers of games and of action ids");
-        return Err(Wrong::Value(format!("logits of shape {shape:?}: expected {expected}")).into());
+        return Err(Wrong::Value(format!("logits of shape {:?}: expected {expected}", array.shape())).into());
     }
-    numpy.call_method1("ascontiguousarray", (array,))?.extract()
+    Ok(array)
 }
 
 /// Converts the number of a game, or the text of a larger number. Raises an `IndexError` if there is no such game.
@@ -111,8 +130,52 @@ pub(super) fn game_number(number: Result<i64, String>, count: usize) -> PyResult
     Err(PyIndexError::new_err(format!("game {found}: expected 0 to {}", count - 1)))
 }
 
+/// Converts the numbers of the games to copy.
+pub(super) fn game_numbers(found: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
+    let numbers = integers("indices", found, "numbers of games")?;
+    if !(1..=MOST_GAMES).contains(&numbers.len()) {
+        return Err(Wrong::Value(format!("{} indices: expected 1 to {MOST_GAMES}", numbers.len())).into());
+    }
+    numbers.into_iter().map(|number| game_number(Ok(number), count)).collect()
+}
+
+/// Converts the starts of `count` games: a position or its text for all games, or a list with one for all or for each.
+pub(super) fn starts(found: &Bound<'_, PyAny>, count: usize, game: &str) -> PyResult<Vec<String>> {
+    if found.is_instance_of::<PyString>() || found.is_instance_of::<PyPosition>() {
+        return Ok(vec![position_text("start", found, game)?]);
+    }
+    let texts: Vec<String> =
+        found.try_iter()?.map(|one| position_text("start", &one?, game)).collect::<PyResult<_>>()?;
+    if texts.len() != 1 && texts.len() != count {
+        let found = texts.len();
+        return Err(Wrong::Value(format!("{found} starts: expected 1, or {count}, one for each game")).into());
+    }
+    Ok(texts)
+}
+
+/// Converts the positions of the marked games, with the numbers of the games.
+pub(super) fn positions(
+    found: &Bound<'_, PyAny>,
+    count: usize,
+    marked: Option<&[bool]>,
+    game: &str,
+) -> PyResult<Vec<(usize, String)>> {
+    let entries = found.len()?;
+    if entries != count || found.is_instance_of::<PyString>() {
+        return Err(Wrong::Value(format!("{entries} positions: expected {count}, one for each game")).into());
+    }
+    let mut texts = Vec::new();
+    for (number, position) in found.try_iter()?.enumerate() {
+        let position = position?;
+        if marked.is_none_or(|marked| marked[number]) {
+            texts.push((number, position_text(&format!("game {number}"), &position, game)?));
+        }
+    }
+    Ok(texts)
+}
+
 /// Converts a position of the game with this name to its text.
-pub(super) fn position_text(name: &str, found: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
+fn position_text(name: &str, found: &Bound<'_, PyAny>, game: &str) -> PyResult<String> {
     if let Ok(position) = found.cast::<PyPosition>() {
         let other = position.get().0.id().name();
         if other != game {

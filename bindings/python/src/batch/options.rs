@@ -69,13 +69,9 @@ impl Options {
         Ok(named)
     }
 
-    /// Creates `count` games from the same start, or from a start for each.
+    /// Creates `count` games from the usual start, from the one in `starts`, or from a start for each.
     pub(super) fn make(&self, game: &str, count: usize, starts: &[String], seed: u64) -> Result<Made, Wrong> {
         let id: GameId = game.parse().map_err(Wrong::value)?;
-        if starts.len() > 1 && starts.len() != count {
-            let found = starts.len();
-            return Err(Wrong::Value(format!("{found} starts: expected 1, or {count}, one for each game")));
-        }
         dispatch(id, Make { options: self, count, starts, seed })
     }
 }
