@@ -47,8 +47,8 @@ help:
 	@echo 'make cluster   workers on a real Slurm, installed from Debian; the other launchers as far as can be'
 	@echo 'make packages  the packages for crates.io, in target/packages/package; with BUILD=1 each is built as a stranger would'
 	@echo 'make notices   the licences of third-party code in our packages, after a change of dependencies'
-	@echo 'make dist      archives of the programs with manual pages and completions, and Debian packages: target/dist; on Linux'
-	@echo '               for x86-64 and AArch64, with CROSS= for this machine only'
+	@echo 'make dist      archives of the programs with manual pages and completions, and Debian packages: target/dist;'
+	@echo '               on Linux for x86-64 and AArch64, with CROSS= for this machine only'
 	@echo 'make clean     remove all build output'
 
 # The parts, which also run alone. The Python package, which has a build of its own, is built and tested beside the tests,
@@ -262,24 +262,27 @@ cluster: database
 notices:
 	UPDATE_NOTICES=1 $(CARGO) test --locked --quiet -p plyhouse-lab --test integration notices::
 
-zig: tools
-	@if [ "$$(uname -s)" = Linux ] && [ ! -x $(TOOLS)/bin/cargo-zigbuild ]; then \
+# The file names the versions, so that others are installed when these change.
+ZIG_READY := $(TOOLS)/zig-$(ZIG)-$(ZIGBUILD)
+zig:
+	@if [ "$$(uname -s)" = Linux ] && [ ! -e $(ZIG_READY) ]; then \
 	  echo 'Programs are linked by Zig: installing it into target/tools.'; \
 	  (python3 -m venv $(TOOLS) && $(TOOLS)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: \
-	    ziglang==$(ZIG) cargo-zigbuild==$(ZIGBUILD)) \
-	  || { echo 'Zig cannot be installed: Python with venv is needed (Debian: sudo apt-get install python3-venv).'; exit 1; }; \
+	    ziglang==$(ZIG) cargo-zigbuild==$(ZIGBUILD) && touch $(ZIG_READY)) \
+	  || { echo 'Zig cannot be installed: this needs Python with venv (Debian: sudo apt-get install python3-venv) and PyPI.'; \
+	    exit 1; }; \
 	fi
 
-# The programs of this machine are built first: `plyhouse` writes the manual pages and completions of all archives. Other
-# systems than Linux build for themselves only.
+# The programs of this machine are built first: `plyhouse` writes the manual pages and completions of all archives.
+# Systems other than Linux build for themselves only.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 CROSS ?= $(if $(findstring linux,$(HOST)),x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu)
 dist: zig
 	@set -e; for target in $(HOST) $(filter-out $(HOST),$(CROSS)); do \
-	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target; \
+	  [ -d "$$(rustc --print sysroot)/lib/rustlib/$$target" ] || rustup target add $$target \
+	    || { echo "$$target is missing: install it with your Rust, or run make dist CROSS="; exit 1; }; \
 	  case $$target in \
 	    *-linux-gnu) build="zigbuild --target $$target.$(GLIBC)" ;; \
-	    *-windows-gnu) build="zigbuild --target $$target" ;; \
 	    *) build="build --target $$target" ;; \
 	  esac; \
 	  echo "$$target:"; \

@@ -138,7 +138,8 @@ pub(crate) fn bare(text: &str) -> String {
     code
 }
 
-/// Removes the type annotations that end in a line, comments such as `/** @type {number} */`.
+/// Removes type annotations such as `/** @type {number} */` that begin and end in this line. No string of a script
+/// contains such a text.
 fn without_annotations(line: &str) -> String {
     let mut parts = line.split("/** @");
     let mut code = parts.next().unwrap_or_default().to_owned();

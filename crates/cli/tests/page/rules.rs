@@ -136,7 +136,7 @@ fn the_editor_changes_the_rules_of_a_position() {
 }
 
 #[test]
-fn unusual_rules_are_named_wherever_a_game_is_described() {
+fn unusual_rules_are_named_in_games_and_lists() {
     let folder = tempfile::tempdir().expect("a folder");
     let line = |id: &str, start: &str| {
         format!(

@@ -26,7 +26,7 @@ test("a game under unusual rules or from another start is named with them", () =
   assert.equal(Words.gameText(scene({ size: 4, variant: "mso" })), "Lines 4 × 4\u00a0· Olympiad rules");
   assert.equal(Words.gameText(scene({ variant: "scrambled-eggs" })), "Lines 8 × 8\u00a0· Scrambled Eggs");
   assert.equal(Words.gameText(scene({ variant: "unnamed" })), "Lines 8 × 8\u00a0· unnamed", "without a translation");
-  assert.equal(Words.gameText({ game: "dots", size: null }), "Dots 6 × 6", "a game from the archive");
+  assert.equal(Words.gameText({ game: "dots", size: null }), "Dots", "an archived game with a start of its own");
 });
 
 test("squares and their contents have the names of the game", () => {

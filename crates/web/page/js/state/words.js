@@ -27,12 +27,13 @@ export function contents(scene, [letters]) {
 export const variantText = (variant) => text.common.variants[variant] ?? variant;
 
 /**
- * Returns the name of a game with its board size, and with its rules and start if they are not the usual ones.
+ * Returns the name of a game with its board size if that is known, and with its rules and start if they are not the
+ * usual ones.
  * @param {{ game: string, size?: number | null, variant?: string }} game
  */
 export function gameText({ game, size, variant = "" }) {
-  const { title, usualSize } = about(game);
-  const named = text.common.gameOn(title, size ?? usualSize);
+  const { title } = about(game);
+  const named = size ? text.common.gameOn(title, size) : title;
   return variant ? `${named}\u00a0· ${variantText(variant)}` : named;
 }
 
