@@ -153,6 +153,12 @@ fn unusual_rules_are_named_in_games_and_lists() {
     page.click_square(5, 1);
     page.click_square(3, 1);
     page.wait_for_moves(1);
+    // The ribbon of an earlier position does not cover the second line of the status.
+    page.key("ArrowLeft");
+    let visibility = "getComputedStyle(document.querySelector('.status .variant')).visibility";
+    page.wait(&format!("document.querySelector('.past-ribbon') && {visibility} === 'hidden'"));
+    page.key("Escape");
+    page.wait(&format!("!document.querySelector('.past-ribbon') && {visibility} === 'visible'"));
     page.press_button("Analyse");
     page.wait("document.querySelector('.standing .variant')?.textContent === 'Olympiad rules'");
     page.visit("home");
