@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import importlib.util
 import time
 from pathlib import Path
 from typing import Any
@@ -292,7 +293,10 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--rate", type=float, default=2e-3, help="first learning rate; it falls to a twentieth")
     add("--seed", type=int, default=1)
     add("--onnx", type=Path, help="also write the network as an ONNX file; needs the package onnx")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.onnx and importlib.util.find_spec("onnx") is None:
+        parser.error("--onnx: the package onnx is not installed")
+    return options
 
 
 def main() -> None:
@@ -314,9 +318,9 @@ def main() -> None:
             print(f"score against level {options.level}: {score:.2f}", flush=True)
             with curve.open("a", newline="") as file:
                 csv.writer(file).writerow([*row, f"{score:.3f}"])
+    print(play_match(run, options.pairs), flush=True)
     if options.onnx:
         run.network.save_onnx(options.onnx, run.replay.planes.shape[1:])
-    print(play_match(run, options.pairs))
 
 
 if __name__ == "__main__":

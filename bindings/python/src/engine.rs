@@ -412,8 +412,9 @@ impl Engine {
     /// restarts from 0. They get the same choices in the same positions until `new_game()` changes the seed of the
     /// engine. Searches know the game since its last irreversible move, and the move limit.
     ///
-    /// With an evaluator, every call of it has leaves of all games, and `movetime` is the time for all games together.
-    /// Otherwise the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
+    /// With an evaluator, all games are searched together: a call of a function has leaves of all games, and the runs
+    /// of an ONNX file share the threads of the batch. `movetime` is the time for all games together. Without an
+    /// evaluator, the games are searched one by one, on as many threads as the batch has. Choices do not depend on the
     /// number of threads. Other threads continue during the search, and Ctrl-C stops it.
     #[pyo3(signature = (batch, *, r#where=None))]
     fn choose_batch<'py>(

@@ -187,7 +187,8 @@ impl<'py> Network<'_, 'py> {
             } else {
                 let (logits, values) = self.evaluate(rows, encoding)?;
                 let width = width.filter(|_| logits.ndim() == 2);
-                let evaluations = Evaluations { logits: slice(&logits)?, width, values: slice(&values)? };
+                let (logits, values) = (slice(&logits)?, slice(&values)?);
+                let evaluations = Evaluations { evaluator: "evaluator", logits, width, values };
                 py.detach(|| resume(rounds, &evaluations))?
             };
         }
@@ -263,7 +264,7 @@ fn run_session<P: Encoded>(
         next = if rows.counts.is_empty() {
             rounds.advance(None)?
         } else {
-            resume(rounds, &Evaluations { logits: &logits, width, values: &values })?
+            resume(rounds, &Evaluations { evaluator: session.name(), logits: &logits, width, values: &values })?
         };
     }
     Ok(())
@@ -273,7 +274,8 @@ fn run_session<P: Encoded>(
 fn resume<P: Encoded>(rounds: &mut Rounds<P>, evaluations: &Evaluations<'_>) -> Result<Option<Rows>, Wrong> {
     let mut values = evaluations.values.iter().enumerate();
     if let Some((row, value)) = values.find(|(_, value)| !(-1.0..=1.0).contains(*value)) {
-        return Err(Wrong::Value(format!("evaluator: values: {value} for the position {row}: expected -1 to 1")));
+        let evaluator = evaluations.evaluator;
+        return Err(Wrong::Value(format!("{evaluator}: values: {value} for the position {row}: expected -1 to 1")));
     }
     rounds.advance(Some(evaluations))
 }

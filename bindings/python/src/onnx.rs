@@ -1,7 +1,7 @@
 //! Networks in ONNX files, which run without Python.
 
 use core::fmt::Display;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::rounds::Rows;
 /// Maximum number of positions in a run of the model. Ctrl-C is handled between runs. With 16 positions, a network of
 /// dense layers takes a quarter longer.
 ///
-/// A run uses one thread: with several, its roundings depend on their number.
+/// A run uses one thread: with several, rounding errors would depend on the number of threads.
 const POSITIONS: usize = 32;
 /// Type of the input and of the outputs.
 const FLOATS: ValueType = ValueType::Tensor(DataType::Float);
@@ -59,7 +59,8 @@ struct Port {
 
 /// A loaded network.
 struct Loaded {
-    path: String,
+    /// The file's name in errors, such as `evaluator "network.onnx"`.
+    name: String,
     model: Model,
     input: Port,
     outputs: [Port; 2],
@@ -69,8 +70,8 @@ struct Loaded {
 pub(crate) struct Session {
     network: Arc<Loaded>,
     threads: usize,
-    /// Idle pools of one thread each. They end with the session: threads that lived longer would be missing in the
-    /// children of a forked process.
+    /// Idle pools of one thread each. They are dropped with the session: a pool that is kept would have no threads in a
+    /// child process of `fork`.
     pools: Mutex<Vec<Arc<ThreadPool>>>,
 }
 
@@ -104,11 +105,16 @@ impl Onnx {
 impl Loaded {
     /// Loads a file, and checks the shapes that it declares.
     fn new(py: Python<'_>, path: &Path, shape: Shape) -> PyResult<Self> {
-        let name = path.display().to_string();
-        File::open(path).map_err(|error| io::Error::new(error.kind(), format!("evaluator \"{name}\": {error}")))?;
+        let name = format!("evaluator \"{}\"", path.display());
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{name}: {error}"));
+        // Opening a named pipe would wait for a writer.
+        if !fs::metadata(path).map_err(named)?.is_file() {
+            return Err(wrong(&name, "not a regular file").into());
+        }
+        File::open(path).map_err(named)?;
         // The first run of any model would start the pool that all models share. Here no fork can happen meanwhile.
         rten::thread_pool();
-        // Optimizations would run on the shared pool, whose threads are missing in the children of a forked process.
+        // Optimizations would run on the shared pool, whose threads are missing in child processes of `fork`.
         let load = || ModelOptions::with_all_ops().enable_optimization(false).load_file(path);
         let loaded = attend(py, |_| catch_unwind(AssertUnwindSafe(load)))?;
         let model = match loaded.map(|loaded| loaded.map_err(|error| (error.kind(), error.to_string()))) {
@@ -127,7 +133,7 @@ impl Loaded {
         let input = Port { name: "planes", id: planes, sizes: vec![vec![shape.planes, shape.size, shape.size]] };
         let logits = Port { name: "logits", id: logits, sizes: vec![vec![shape.actions]] };
         let values = Port { name: "values", id: values, sizes: vec![vec![], vec![1]] };
-        let loaded = Self { path: name, model, input, outputs: [logits, values] };
+        let loaded = Self { name, model, input, outputs: [logits, values] };
         loaded.check_declared(&loaded.input, |count| count.is_none())?;
         for output in &loaded.outputs {
             loaded.check_declared(output, |_| true)?;
@@ -151,7 +157,7 @@ impl Loaded {
         if found == FLOATS {
             return Ok(());
         }
-        Err(wrong(&self.path, format!("{}: {found} found, expected {FLOATS}", port.name)))
+        Err(wrong(&self.name, format!("{}: {found} found, expected {FLOATS}", port.name)))
     }
 
     /// Checks a shape. The sizes of dynamic dimensions are `None`.
@@ -179,7 +185,7 @@ impl Loaded {
         });
         let expected = shapes.collect::<Vec<_>>().join(" or ");
         let expected = format!("{expected} for any number N of positions");
-        Err(wrong(&self.path, format!("{} of shape [{found}]: expected {expected}", port.name)))
+        Err(wrong(&self.name, format!("{} of shape [{found}]: expected {expected}", port.name)))
     }
 
     /// Evaluates the positions of these planes in this thread pool. Returns logits and values.
@@ -190,8 +196,8 @@ impl Loaded {
         let options = RunOptions::default().with_thread_pool(Some(pool.clone()));
         let [logits, values] = &self.outputs;
         let run = || self.model.run_n(vec![(self.input.id, planes.into())], [logits.id, values.id], Some(options));
-        let found = catch_unwind(AssertUnwindSafe(run)).map_err(|_| wrong(&self.path, "an operator has failed"))?;
-        let [found_logits, found_values] = found.map_err(|error| wrong(&self.path, error))?;
+        let found = catch_unwind(AssertUnwindSafe(run)).map_err(|_| wrong(&self.name, "an operator has failed"))?;
+        let [found_logits, found_values] = found.map_err(|error| wrong(&self.name, error))?;
         Ok([self.numbers(logits, found_logits, count)?, self.numbers(values, found_values, count)?])
     }
 
@@ -232,11 +238,16 @@ impl Session {
         Ok(all)
     }
 
+    /// Returns the file's name in errors.
+    pub(crate) fn name(&self) -> &str {
+        &self.network.name
+    }
+
     fn pools(&self) -> MutexGuard<'_, Vec<Arc<ThreadPool>>> {
         self.pools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn wrong(name: &str, text: impl Display) -> Wrong {
-    Wrong::Value(format!("evaluator \"{name}\": {text}"))
+    Wrong::Value(format!("{name}: {text}"))
 }

@@ -45,8 +45,8 @@ pub(crate) struct Part<'a, G, D> {
 /// Divides the games into at most `threads` parts and runs `work` on each. Returns the results in the order of the
 /// games.
 ///
-/// The threads end with the call: threads that lived longer would be missing in the children of a forked process. If
-/// the system refuses to start a thread, the others do its work.
+/// The threads end with the call: threads that lived longer would be missing in child processes of `fork`. If the
+/// system refuses to start a thread, the others do its work.
 pub(crate) fn in_parts<G: Send, D: Divide, T: Send>(
     threads: usize,
     games: &mut [G],

@@ -42,6 +42,8 @@ pub(crate) struct Rows {
 
 /// The evaluations of [`Rows`].
 pub(crate) struct Evaluations<'a> {
+    /// Name of the evaluator in errors.
+    pub(crate) evaluator: &'a str,
     /// Logits of the legal actions, or of all actions.
     pub(crate) logits: &'a [f32],
     /// Number of action ids, if there are logits for all actions.
@@ -122,7 +124,8 @@ impl<P: Encoded> Search<P> {
         let (mut start, mut priors) = (0, Vec::new());
         for (row, leaf) in (self.first_leaf..).zip(self.planning.leaves()) {
             let legal = start..start + leaf.moves().len();
-            let problem = |problem| Wrong::Value(format!("evaluator: logits: {problem}, for the position {row}"));
+            let evaluator = evaluations.evaluator;
+            let problem = |problem| Wrong::Value(format!("{evaluator}: logits: {problem}, for the position {row}"));
             match evaluations.width {
                 Some(width) => {
                     let of_row = &evaluations.logits[row * width..(row + 1) * width];

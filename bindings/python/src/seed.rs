@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 
 use crate::whole::Whole;
 
-/// Returns the given seed, or a random one. The random one comes from the operating system on each call, so that the
-/// children of a forked process have different seeds.
+/// Returns the given seed, or a random one. The random one comes from the operating system on each call, so that
+/// child processes of `fork` have different seeds.
 ///
 /// # Errors
 /// If the seed is negative or does not fit into 64 bits.

@@ -87,6 +87,16 @@ def test_a_finished_run_plays_its_match(alphazero: ModuleType, tmp_path: pathlib
     assert engine.choose(game).move in game.legal_moves()
 
 
+def test_onnx_is_required_before_the_training(
+    alphazero: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    assert alphazero.parse([]).onnx is None
+    with pytest.raises(SystemExit):
+        alphazero.parse(["--onnx", "net.onnx"])
+    assert "--onnx: the package onnx is not installed" in capsys.readouterr().err
+
+
 def test_network_is_written_as_an_onnx_file(alphazero: ModuleType, tmp_path: pathlib.Path) -> None:
     batch = plyhouse.Batch("loa", 40, size=5, seed=1, **alphazero.VIEW)
     batch.step(batch.sample())

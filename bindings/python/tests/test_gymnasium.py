@@ -168,6 +168,15 @@ def test_an_engine_plays_as_its_options_do(level: str) -> None:
     assert data_equivalence(single.reset(seed=5)[0], first[0][0][0], exact=True)
 
 
+def test_an_engine_keeps_its_seed_until_reset_receives_one() -> None:
+    engine = plyhouse.Engine("loa", level="gentle1", seed=8)
+    environment = VectorEnv("loa", 2, opponent=engine)
+    environment.reset()
+    assert environment._opponent.seed == 8  # type: ignore[union-attr]
+    environment.reset(seed=5)
+    assert environment._opponent.seed != 8  # type: ignore[union-attr]
+
+
 def test_an_engine_with_an_evaluator_plays() -> None:
     engine = plyhouse.Engine("loa", size=5, evaluator=uniform, nodes=4, perspective="mover", seed=1)
     environment = VectorEnv("loa", 3, opponent=engine, size=5, side=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import subprocess
 import sys
 import threading
@@ -16,6 +17,19 @@ import numpy as np
 def uniform(planes, offsets, ids):
     return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
 engine = plyhouse.Engine("loa", evaluator=uniform, nodes=10**15)
+"""
+
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
+
+#: An engine that searches with an ONNX file, and a batch for it.
+FILE = f"""
+import sys
+sys.path.append({str(EXAMPLES)!r})
+from alphazero import VIEW, Network
+batch = plyhouse.Batch("loa", 100, size=5, **VIEW)
+planes = batch.observations.shape[1:]
+Network(planes[0] * 5 * 5, batch.num_actions, width=8, blocks=1, seed=1).save_onnx("net.onnx", planes)
+engine = plyhouse.Engine("loa", size=5, evaluator="net.onnx", nodes=10**15, **VIEW)
 """
 
 #: Statements that run for years unless they are interrupted, each with its preparation.
@@ -48,11 +62,13 @@ while True:
         'engine.choose_batch(plyhouse.Batch("loa", 100))',
     ),
     "choose_batch with an evaluator": (NETWORK, 'engine.choose_batch(plyhouse.Batch("loa", 100))'),
+    "choose with a file": (FILE, 'engine.choose(plyhouse.Position("loa", size=5))'),
+    "choose_batch with a file": (FILE, "engine.choose_batch(batch)"),
 }
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_an_interrupt_ends_it(name: str) -> None:
+def test_an_interrupt_ends_it(name: str, tmp_path: pathlib.Path) -> None:
     prepare, run = PROGRAMS[name]
     program = f"""
 import _thread, os, signal, threading, plyhouse
@@ -66,7 +82,8 @@ except KeyboardInterrupt:
     print("interrupted", flush=True)
     os._exit(0)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, cwd=tmp_path)
     assert done.stdout.strip() == "interrupted"
 
 

@@ -1,4 +1,4 @@
-"""Checks of arguments and of policies, for several modules."""
+"""Checks of arguments, and calls of policies, for several modules."""
 
 from __future__ import annotations
 

@@ -53,14 +53,14 @@ class Rating:
         """Return a table."""
         rows = [
             f"{f'level {result.level}':14} {result.wins:5} - {result.draws} - {result.losses}"
-            f" {100 * result.score:7.1f} % {result.difference:+8.0f} ± {_error(result.error)}"
+            f" {100 * result.score:7.1f} % {result.difference:+8.0f} ± {_error_text(result.error)}"
             for result in self.results
         ]
-        total = "unknown" if self.elo is None else f"{self.elo:.0f} ± {_error(self.error)}"
+        total = "unknown" if self.elo is None else f"{self.elo:.0f} ± {_error_text(self.error)}"
         return "\n".join([*rows, f"Elo {total}"])
 
 
-def _error(value: float) -> str:
+def _error_text(value: float) -> str:
     """Return the text of an error."""
     return "unknown" if math.isinf(value) else f"{value:.0f}"
 
@@ -100,7 +100,7 @@ def elo(
 
     The policy is an engine, or a function that receives a batch and returns an action for each game. The actions of
     games in which it is not to move are ignored. `options` are further arguments of the batch, such as `actions` and
-    `perspective`, but not `start`, `auto_reset` and `rewards`. An engine with an evaluator brings its own.
+    `perspective`, but not `count`, `start`, `auto_reset` or `rewards`. An engine with an evaluator brings its own.
 
     `pairs` pairs of games are played against each level. The games of a pair begin with the same random opening of
     `plies` plies, with colours exchanged. Games that reach the move limit are drawn.
