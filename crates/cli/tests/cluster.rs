@@ -234,7 +234,7 @@ fn configuration(folder: &Path) -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let host = host.split('.').next().unwrap_or(&host);
     let at = folder.display();
-    let [controller, one, two] = ports();
+    let [controller, one, two] = devtools::free_ports();
     format!(
         "ClusterName=plyhouse
 SlurmctldHost={host}(127.0.0.1)
@@ -263,12 +263,6 @@ NodeName=two NodeHostname={host} NodeAddr=127.0.0.1 Port={two} CPUs=4
 PartitionName=all Nodes=one,two Default=YES MaxTime=INFINITE State=UP
 "
     )
-}
-
-/// Returns three free ports.
-fn ports() -> [u16; 3] {
-    let sockets = [0; 3].map(|_| std::net::TcpListener::bind("127.0.0.1:0").expect("a port"));
-    sockets.map(|socket| socket.local_addr().expect("an address").port())
 }
 
 fn wait(mut is_true: impl FnMut() -> bool) {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -34,12 +34,6 @@ fn adapted(name: &str, replacements: &[(&str, String)]) -> String {
         text = text.replace(old, new);
     }
     text
-}
-
-/// Returns two free ports.
-fn ports() -> [u16; 2] {
-    let sockets = [0; 2].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
-    sockets.map(|socket| socket.local_addr().expect("an address").port())
 }
 
 /// A proxy of a course.
@@ -76,7 +70,7 @@ impl Answer {
 impl Proxy {
     /// Starts nginx with our site.
     fn nginx(folder: &Path, server: &str) -> Self {
-        let [http, https] = ports();
+        let [http, https] = devtools::free_ports();
         let at = folder.display();
         let site = adapted(
             "nginx.conf",
@@ -112,7 +106,7 @@ impl Proxy {
 
     /// Starts Caddy with our site.
     fn caddy(folder: &Path, server: &str) -> Self {
-        let [http, https] = ports();
+        let [http, https] = devtools::free_ports();
         let at = folder.display();
         let certificate = format!("course.example.org {{\n\ttls {at}/certificate.pem {at}/key.pem\n");
         let site = adapted(

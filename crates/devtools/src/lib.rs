@@ -1,5 +1,5 @@
-//! Real programs for tests: headless Chromium, controlled by its `DevTools` protocol, a PostgreSQL server
-//! ([`Database`]), and a static file server ([`Files`]).
+//! Real programs for tests: headless Chromium, controlled by its `DevTools` protocol, a PostgreSQL server ([`Database`]),
+//! and a static file server ([`Files`]); and free ports for other servers ([`free_ports`]).
 //!
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.
@@ -17,6 +17,7 @@
 
 mod chromium;
 mod files;
+mod ports;
 mod postgres;
 
 use std::net::TcpStream;
@@ -30,6 +31,7 @@ use tungstenite::{Message, WebSocket};
 
 pub use chromium::Chromium;
 pub use files::Files;
+pub use ports::free_ports;
 pub use postgres::{Database, Postgres};
 
 /// Timeout of every operation, long enough for a loaded machine.

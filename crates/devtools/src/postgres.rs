@@ -3,7 +3,6 @@
 
 use std::fs::{File, Permissions};
 use std::io::Write;
-use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -15,6 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::PATIENCE;
+use crate::ports::free_ports;
 
 /// Shell script that creates a server and runs it until standard input ends. Standard input ends when the program that
 /// started the script ends, for any reason. The script restarts a server that was killed. The server may not have
@@ -259,7 +259,7 @@ impl Server {
         let folder = tempfile::tempdir()?.keep();
         std::fs::write(folder.join("password"), PASSWORD)?;
         let log = File::create(folder.join("log"))?;
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let [port] = free_ports();
         let mut command = Command::new("sh");
         command.args(["-c", SCRIPT, "sh"]).arg(&programs).arg(port.to_string()).arg(&folder).current_dir(&folder);
         command.stdin(Stdio::piped()).stdout(log.try_clone()?).stderr(log).process_group(0);
