@@ -73,6 +73,15 @@ $(TRAINING)/checkers-l2.txt: $(TRAINING)/checkers-b.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 1000000000000
 	mv $@.part $@
 
+# Further rounds, whose evaluations are not in use (docs/engine.md, "Training").
+$(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
+	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
+	mv $@.part $@
+
+$(TRAINING)/checkers-l3.txt: $(TRAINING)/checkers-c.evaluation
+	$(CHECKERS) $(QUICK) --evaluation $< --seed 100000000000000
+	mv $@.part $@
+
 $(TRAINING)/breakthrough-l1.txt: $(TRAINING)/breakthrough-a.evaluation
 	$(GENERATE) --games $$(($(TRAINING_GAMES) * 54996 / 20000)) breakthrough --player $(QUICKEST) \
 	  --evaluation $< --seed 200000000
@@ -91,9 +100,11 @@ $(TRAINING)/breakthrough-l3.txt: $(TRAINING)/breakthrough-c.evaluation
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
 $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
+$(TRAINING)/jump61-b.evaluation: $(TRAINING)/jump61-l1.txt
 $(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt
 $(TRAINING)/checkers-b.evaluation: $(TRAINING)/checkers-l1.txt
 $(TRAINING)/checkers-c.evaluation: $(TRAINING)/checkers-l1.txt $(TRAINING)/checkers-l2.txt
+$(TRAINING)/checkers-d.evaluation: $(TRAINING)/checkers-l3.txt
 $(TRAINING)/breakthrough-a.evaluation: $(TRAINING)/breakthrough-r0.txt
 $(TRAINING)/breakthrough-b.evaluation: $(TRAINING)/breakthrough-l1.txt
 $(TRAINING)/breakthrough-c.evaluation: $(TRAINING)/breakthrough-l2.txt
