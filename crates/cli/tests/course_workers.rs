@@ -120,6 +120,8 @@ fn games_continue_on_the_servers_cores_while_the_database_is_away() {
     let Some(database) = Database::create().expect("a server") else { return };
     let (served, _) = serve(&database, 1);
     let _worker = start_worker(&database);
+    // The server or the worker creates the tables when it starts.
+    wait(|| database.sql("SELECT to_regclass('plyhouse_ledger.worker') IS NOT NULL").expect("SQL") == "t");
     wait(|| number(&database, "SELECT count(*) FROM plyhouse_ledger.worker WHERE done > 0") > 0);
     wait(|| leased(&database) > 0);
     database.close().expect("SQL");

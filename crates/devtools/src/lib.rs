@@ -1,5 +1,5 @@
-//! Real programs for tests: headless Chromium, controlled by its `DevTools` protocol, a PostgreSQL server ([`Database`]),
-//! and a static file server ([`Files`]); and free ports for other servers ([`free_ports`]).
+//! Real programs for tests: headless Chromium, controlled by its `DevTools` protocol, a PostgreSQL server
+//! ([`Database`]), and a static file server ([`Files`]). Also free ports for other servers ([`free_ports`]).
 //!
 //! Tests use the browser's own mouse and keyboard instead of calling the page's functions. They can read the page's
 //! console and its network requests.

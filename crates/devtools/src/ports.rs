@@ -12,7 +12,8 @@ const DISTANCE: u32 = 8;
 /// Number of ports that this process has tried.
 static TRIED: AtomicU32 = AtomicU32::new(0);
 
-/// Returns free ports of 127.0.0.1. Processes with similar numbers, such as the tests of a run, receive different ports.
+/// Returns free ports of 127.0.0.1. Processes with similar numbers, such as the tests of a run, receive different
+/// ports.
 pub fn free_ports<const N: usize>() -> [u16; N] {
     [(); N].map(|()| {
         loop {

@@ -68,8 +68,8 @@ fn nothing_acknowledged_is_lost_in_crashes_at_random_moments() {
         let service = open(&config(&place(round), &TEAMS, SETTINGS), &place(round), &clock);
         acknowledged.check(&service);
         let id = TEAMS[round % 3];
-        // Somewhere in the checks and the games that follow. It is counted from before the upload: later, the checks may
-        // already have ended, and without games no other change follows.
+        // Somewhere in the checks and the games that follow. It is counted from before the upload: later, the checks
+        // may already have ended, and without games no other change follows.
         let moment = service.changes() + rng.next_u64() % 30;
         acknowledged.uploads.push((id, send_source(&service, id, &pusher(ORDERS[round % 4]))));
         let text = format!("round {round}");
