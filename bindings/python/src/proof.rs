@@ -4,7 +4,7 @@ use core::hash::{Hash, Hasher};
 use std::collections::hash_map::DefaultHasher;
 
 use engine::Resources;
-use games::{Attempt, Budget, Known, Reply, Rules, Setting};
+use games::{Attempt, Budget, Known, Reply, Setting};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use search::Stop;
@@ -43,13 +43,7 @@ impl Effort {
     /// Tries to prove that one side wins the position.
     fn attempt(self, position: &PyPosition, stop: &Stop) -> Result<Attempt, Wrong> {
         let held = &position.0;
-        let setting = Setting {
-            game: held.id(),
-            size: Some(held.size()),
-            move_limit: u32::MAX,
-            repetitions: None,
-            rules: Rules::default(),
-        };
+        let setting = Setting { size: Some(held.size()), ..Setting::new(held.id(), u32::MAX) };
         let record = setting.record(Some(&held.text()), &[]).map_err(Wrong::value)?;
         let budget = Budget { nodes: self.nodes, table_mib: self.table_mib, host: search::SYSTEM };
         Ok(record.prove(&Resources::default(), budget, stop.clone(), &mut |_| ()))

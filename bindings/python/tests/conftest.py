@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import plyhouse
@@ -35,3 +36,8 @@ def smallest(batch: plyhouse.Batch) -> NDArray[np.int32]:
     """Return the smallest legal id of each game, or -1."""
     offsets, ids = batch.legal_actions()
     return np.append(ids, -1)[np.where(np.diff(offsets) > 0, offsets[:-1], -1)]
+
+
+def uniform(planes: NDArray[Any], offsets: NDArray[Any], ids: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Evaluate positions with zeros."""
+    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)

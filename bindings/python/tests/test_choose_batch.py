@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import plyhouse
 import pytest
-from conftest import BOARDS
+from conftest import BOARDS, uniform
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
@@ -27,10 +27,6 @@ ENCODINGS: list[dict[str, Any]] = [
     {"actions": "compact", "perspective": "mover"},
     {"perspective": "mover", "turn_plane": True, "history": 2},
 ]
-
-
-def uniform(planes: Floats, offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> tuple[Numbers, Numbers]:
-    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
 
 
 def hashed(planes: Floats, offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> tuple[Numbers, Numbers]:

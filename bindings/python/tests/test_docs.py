@@ -59,8 +59,8 @@ def test_the_stub_has_the_docstrings_of_the_module() -> None:
             if not isinstance(node, (ast.ClassDef, ast.FunctionDef)) or node.name not in vars(holder):
                 continue
             member = vars(holder)[node.name]
-            # Private names and special methods have no docstrings in the stub. `help` shows that of the class instead
-            # of the constructor's.
+            # The stub has no docstrings for private names and special methods. `help` shows the docstring of a class,
+            # but not that of its `__new__`.
             runtime = "" if node.name.startswith("_") else member.__doc__
             if (ast.get_docstring(node) or "").split() != (runtime or "").split():
                 differing.append(f"{getattr(holder, '__name__', '')}.{node.name}")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import plyhouse
 import pytest
-from conftest import smallest
+from conftest import smallest, uniform
 
 pytest.importorskip("gymnasium")
 
@@ -21,7 +21,6 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.utils.env_match import check_environments_match
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
-from numpy.typing import NDArray
 from plyhouse.gymnasium import Env, Opponent, VectorEnv
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -136,11 +135,6 @@ def test_rewards_are_the_agents() -> None:
         wins[opponent] = total
     assert wins["random"].min() > 10
     assert wins["level=5"][1] > 20 * wins["level=5"][0]
-
-
-def uniform(planes: NDArray[Any], offsets: NDArray[Any], ids: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Evaluate positions with zeros."""
-    return np.zeros(len(ids), np.float32), np.zeros(len(planes), np.float32)
 
 
 def play_first_actions(environment: VectorEnv) -> list[Any]:

@@ -26,8 +26,8 @@ FILTERS = 3
 class Net:
     """A network as a function of NumPy and as an ONNX model.
 
-    The weights of an exact network are few small multiples of a power of two, so that its results have no rounding
-    errors: both forms have the same ones on every machine.
+    The weights of an exact network are small multiples of a power of two, so its results have no rounding errors. Both
+    forms therefore return the same numbers on every machine.
     """
 
     def __init__(self, batch: plyhouse.Batch, exact: bool = True) -> None:

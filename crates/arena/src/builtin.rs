@@ -124,8 +124,7 @@ mod tests {
     #[test]
     fn engines_play_whole_games_at_a_referees_table() {
         for game in GameId::BUILT_IN {
-            let setting =
-                Setting { game, size: None, move_limit: 300, repetitions: None, rules: games::Rules::default() };
+            let setting = Setting::new(game, 300);
             let options: PlayerOptions = "level=1".parse().expect("a player");
             let mut players = [0, 1].map(|_| builtin(setting, &options, &Resources::default()).expect("a player"));
             let [first, second] = &mut players;
@@ -140,7 +139,7 @@ mod tests {
     }
 
     fn loa() -> Setting {
-        Setting { game: GameId::LOA, size: None, move_limit: 300, repetitions: None, rules: games::Rules::default() }
+        Setting::new(GameId::LOA, 300)
     }
 
     #[test]

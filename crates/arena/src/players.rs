@@ -171,10 +171,7 @@ mod tests {
 
     #[test]
     fn variants_have_their_sizes() {
-        let name = |game, size| {
-            variant(Setting { game, size, move_limit: 9, repetitions: None, rules: Rules::default() })
-                .map(|variant| variant.to_string())
-        };
+        let name = |game, size| variant(Setting { size, ..Setting::new(game, 9) }).map(|variant| variant.to_string());
         assert_eq!(name(GameId::LOA, Some(6)), Ok("6x6 Lines of Action".to_owned()));
         assert_eq!(name(GameId::JUMP61, None), Ok("6x6 Jump61".to_owned()));
         assert_eq!(name(GameId::JUMP61, Some(10)), Ok("10x10 Jump61".to_owned()));

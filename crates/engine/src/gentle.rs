@@ -152,7 +152,7 @@ impl<P: Playable> Engine<P> for Gentle<P> {
         let judged = candidates.into_iter().map(|m| (self.worth(game, m, &focus), m));
         let (worth, best) = judged.max_by_key(|&(worth, _)| worth)?;
         // The value is not proven, so it is never a win score.
-        Some(Choice { best, score: Score::units(worth), pv: vec![best], depth: 1, nodes, others: Vec::new() })
+        Some(Choice::of_line(vec![best], Score::units(worth), 1, nodes))
     }
 
     fn new_game(&mut self, seed: u64) {

@@ -68,10 +68,10 @@ pub(crate) fn edit<P: Game>(record: &Record<P>, edit: Edit) -> Result<Scene, Set
         }
         Edit::Rules { rules } => {
             let set = match rules.as_str() {
-                "" => Ok(&RuleSet::USUAL),
-                name => GameId::of::<P>().rule_set(name, Some(P::size(p))),
+                "" => &RuleSet::USUAL,
+                name => GameId::of::<P>().rule_set(name, Some(P::size(p))).map_err(|error| error.message())?,
             };
-            p.clone().under(Some(set.map_err(|error| error.message())?))
+            p.clone().under(Some(set))
         }
     };
     // Parsing the text validates the position: a change to one square may lead to a position that the game rejects.

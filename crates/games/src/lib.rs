@@ -8,10 +8,10 @@
 //! The crate reads no files and opens no connections. Lessons and puzzles are compiled in.
 //!
 //! ```
-//! use games::{GameId, Rules, Setting};
+//! use games::{GameId, Setting};
 //!
 //! let game: GameId = "loa".parse()?;
-//! let setting = Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
+//! let setting = Setting::new(game, 60);
 //! let mut record = setting.record(None, &["b1-b3"])?;
 //! record.play("h7-f7")?;
 //! assert_eq!(record.undo().as_deref(), Some("h7-f7"));

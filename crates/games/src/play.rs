@@ -25,6 +25,13 @@ pub struct Setting {
     pub rules: Rules,
 }
 
+impl Setting {
+    /// Returns the usual board and rules of a game, with this move limit.
+    pub fn new(game: GameId, move_limit: u32) -> Self {
+        Self { game, size: None, move_limit, repetitions: None, rules: Rules::default() }
+    }
+}
+
 /// The rules for draws by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetitions {

@@ -1,9 +1,9 @@
 //! Tests of the descriptions of games.
 
-use games::{GameId, Rules, Setting};
+use games::{GameId, Setting};
 
 fn setting(game: GameId) -> Setting {
-    Setting { game, size: None, move_limit: 200, repetitions: None, rules: Rules::default() }
+    Setting::new(game, 200)
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Tests for the check of moves that a person tries on a board.
 
-use games::{GameId, Place, Rules, Setting};
+use games::{GameId, Place, Setting};
 
 /// Returns the message for a path tried after `moves`; `None` if it is a legal move.
 fn tried(game: GameId, moves: &[&str], path: &[Place]) -> Option<String> {
-    let setting = Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(game, 60);
     let record = setting.record(None, moves).expect("legal moves");
     record.try_path(path).err().map(|message| message.text)
 }

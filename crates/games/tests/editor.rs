@@ -1,9 +1,9 @@
 //! Tests of the position editor.
 
-use games::{Edit, GameId, Rules, Setting};
+use games::{Edit, GameId, Setting};
 
 fn setting(game: GameId) -> Setting {
-    Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() }
+    Setting::new(game, 60)
 }
 
 /// Returns the position text after some edits of a start position.

@@ -1,12 +1,9 @@
 //! Tests of the keys of positions and moves for an opening explorer.
 
-use games::{Branches, GameId, Rules, Setting};
+use games::{Branches, GameId, Setting};
 
 fn at(game: GameId, moves: &[&str]) -> Branches {
-    Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() }
-        .record(None, moves)
-        .map(|game| game.branches())
-        .expect("legal")
+    Setting::new(game, 60).record(None, moves).map(|game| game.branches()).expect("legal")
 }
 
 /// Returns the number of different keys of the legal moves.
@@ -34,7 +31,7 @@ fn symmetric_positions_and_moves_have_the_same_keys() {
 
 #[test]
 fn a_mirrored_game_has_the_same_keys() {
-    let setting = Setting { game: GameId::LOA, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::LOA, 60);
     let one = setting.record(None, &["b1-b3", "a2-c2", "d1-d3"]).map(|game| game.visits()).expect("legal");
     let other = setting.record(None, &["g1-g3", "h2-f2", "e1-e3"]).map(|game| game.visits()).expect("legal");
     assert_eq!(one, other);

@@ -1,10 +1,10 @@
 //! Tests of the squares that the page marks at the end of a game.
 
-use games::{GameId, Highlight, Rules, Setting};
+use games::{GameId, Highlight, Setting};
 
 /// Returns the marked squares at the end of a game.
 fn highlight(game: GameId, start: &str, moves: &[&str]) -> Highlight {
-    let setting = Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(game, 60);
     let scene = setting.record(Some(start), moves).map(|game| game.scene()).expect("legal moves");
     scene.end.unwrap_or_else(|| panic!("{game}: the game is not over: {}", scene.position)).highlight
 }

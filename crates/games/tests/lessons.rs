@@ -1,6 +1,6 @@
 //! Tests of lessons and their texts.
 
-use games::{Game, GameId, Rules, Setting, Visitor, dispatch};
+use games::{Game, GameId, Setting, Visitor, dispatch};
 use serde_json::Value;
 
 /// Returns the keys of an object in alphabetical order.
@@ -48,7 +48,7 @@ fn every_lesson_has_texts_in_every_language() {
 #[test]
 fn lessons_can_be_completed() {
     for game in GameId::BUILT_IN {
-        let setting = Setting { game, size: None, move_limit: 200, repetitions: None, rules: Rules::default() };
+        let setting = Setting::new(game, 200);
         let lessons = game.lessons("en");
         assert!(lessons.len() >= 4, "{game}");
         for step in lessons.iter().flat_map(|lesson| &lesson.steps) {

@@ -1,10 +1,10 @@
 //! Tests of move lists with comments and variations.
 
 use game::SplitMix64;
-use games::{Game, GameId, Rules, Setting, Visitor, dispatch, main_line};
+use games::{Game, GameId, Setting, Visitor, dispatch, main_line};
 
 fn setting(game: GameId) -> Setting {
-    Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() }
+    Setting::new(game, 60)
 }
 
 /// Reads a move list and writes it. Checks that the written text has the same nodes.

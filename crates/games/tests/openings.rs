@@ -1,9 +1,9 @@
 //! Tests of opening files.
 
-use games::{GameId, OpeningError, Repetitions, Rules, Setting};
+use games::{GameId, OpeningError, Repetitions, Setting};
 
 fn setting(game: GameId, size: Option<usize>) -> Setting {
-    Setting { game, size, move_limit: 60, repetitions: None, rules: Rules::default() }
+    Setting { size, ..Setting::new(game, 60) }
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Tests of proofs on demand.
 
 use engine::Resources;
-use games::{Attempt, Budget, GameId, Proof, Rules, Setting, Source};
+use games::{Attempt, Budget, GameId, Proof, Setting, Source};
 use search::{Host, Stop};
 
 const BUDGET: Budget = Budget { nodes: 3_000_000, table_mib: 16, host: Host::NONE };
 
 fn attempt(game: GameId, size: usize, start: Option<&str>, budget: Budget) -> Attempt {
-    let setting = Setting { game, size: Some(size), move_limit: 2000, repetitions: None, rules: Rules::default() };
+    let setting = Setting { size: Some(size), ..Setting::new(game, 2000) };
     let resources = Resources::default();
     setting.record(start, &[]).map(|game| game.prove(&resources, budget, Stop::new(), &mut |_| ())).expect("a position")
 }

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use games::{Cause, GameId, Rules, Scene, Setting, Spot, Way};
+use games::{Cause, GameId, Scene, Setting, Spot, Way};
 
 fn scene(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
-    Setting { game, size: None, move_limit: 60, repetitions: None, rules: Rules::default() }
-        .record(start, moves)
-        .map(|game| game.scene())
-        .expect("legal")
+    Setting::new(game, 60).record(start, moves).map(|game| game.scene()).expect("legal")
 }
 
 #[test]

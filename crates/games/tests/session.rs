@@ -2,12 +2,12 @@
 
 use std::error::Error as _;
 
-use games::{GameId, Rules, Setting, SettingError};
+use games::{GameId, Setting, SettingError};
 
 #[test]
 fn a_game_in_progress_has_the_scene_of_the_replayed_game() {
     for game in GameId::BUILT_IN {
-        let setting = Setting { game, size: None, move_limit: 30, repetitions: None, rules: Rules::default() };
+        let setting = Setting::new(game, 30);
         let mut session = setting.record(None, &[]).expect("a game");
         let mut moves: Vec<String> = Vec::new();
         for ply in 0.. {
@@ -31,7 +31,7 @@ fn a_game_in_progress_has_the_scene_of_the_replayed_game() {
 
 #[test]
 fn an_illegal_move_changes_nothing() {
-    let setting = Setting { game: GameId::LOA, size: None, move_limit: 30, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::LOA, 30);
     let mut session = setting.record(None, &["b1-b3"]).expect("a game");
     let before = session.scene();
     assert!(matches!(session.try_play("b3-b4"), Err(SettingError::Move { ply: 2, .. })));
@@ -40,8 +40,7 @@ fn an_illegal_move_changes_nothing() {
 
 #[test]
 fn a_game_continues_after_its_move_limit_is_raised() {
-    let setting =
-        Setting { game: GameId::JUMP61, size: None, move_limit: 2, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::JUMP61, 2);
     let mut session = setting.record(None, &["1:1", "2:2"]).expect("a game");
     assert!(session.scene().end.is_some());
     assert!(matches!(session.set_move_limit(2), Err(SettingError::Limit(_))));
@@ -55,8 +54,7 @@ fn a_game_continues_after_its_move_limit_is_raised() {
 /// sources would print the inner error twice.
 #[test]
 fn inner_errors_are_printed_once() {
-    let setting =
-        Setting { game: GameId::JUMP61, size: None, move_limit: 30, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::JUMP61, 30);
     let size = Setting { size: Some(99), ..setting }.record(None, &[]).map(drop);
     let start = setting.record(Some("x"), &[]).map(drop);
     let mut record = setting.record(None, &["1:1"]).expect("a legal move");

@@ -2,7 +2,7 @@
 
 use engine::Resources;
 use game::{Outcome, Side, SplitMix64};
-use games::{AnyRecord, GameId, Repetitions, Rules, Setting, Settled, Source};
+use games::{AnyRecord, GameId, Repetitions, Setting, Settled, Source};
 
 fn settled(setting: Setting, moves: &[&str], nodes: u64) -> Option<Settled> {
     let start = setting.random(0, 0).expect("a game").start();
@@ -10,7 +10,7 @@ fn settled(setting: Setting, moves: &[&str], nodes: u64) -> Option<Settled> {
 }
 
 fn setting(game: GameId, size: usize) -> Setting {
-    Setting { game, size: Some(size), move_limit: 200, repetitions: None, rules: Rules::default() }
+    Setting { size: Some(size), ..Setting::new(game, 200) }
 }
 
 #[test]

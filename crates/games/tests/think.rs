@@ -1,12 +1,12 @@
 //! Tests of searches.
 
 use engine::{PlayerOptions, Resources};
-use games::{Asked, GameId, Rules, Setting, Value};
+use games::{Asked, GameId, Setting, Value};
 use search::{Host, Stop};
 
 #[test]
 fn values_are_from_the_point_of_view_of_the_first_side() {
-    let setting = Setting { game: GameId::LOA, size: None, move_limit: 60, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::LOA, 60);
     // White is to move and connects with one move.
     let start = "b------b/--------/--------/---w----/--------/----w---/--------/b------b w";
     let player = PlayerOptions { nodes: Some(5_000), ..PlayerOptions::analysis() };

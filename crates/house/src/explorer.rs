@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 
 use game::{Explain as _, Message};
-use games::{GameId, Rules, Setting, Visit};
+use games::{GameId, Setting, Visit};
 
 use crate::messages::game::{Archived, Explored, Game, Who};
 use crate::messages::request::Source;
@@ -141,7 +141,7 @@ fn source(game: &Archived) -> Source {
 }
 
 fn setting(game: GameId, size: Option<usize>) -> Setting {
-    Setting { game, size, move_limit: u32::MAX, repetitions: None, rules: Rules::default() }
+    Setting { size, ..Setting::new(game, u32::MAX) }
 }
 
 #[cfg(test)]

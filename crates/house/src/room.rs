@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use engine::{Build, Level};
 use game::{Explain as _, Message, message};
-use games::{AnyRecord, Cause, Edit, End, GameId, Rules, Scene, Setting};
+use games::{AnyRecord, Cause, Edit, End, GameId, Scene, Setting};
 
 use crate::clock::Clocks;
 use crate::messages::answer::RoomView;
@@ -109,7 +109,7 @@ pub(crate) fn game_id(name: &str) -> Result<GameId, Message> {
 pub(crate) fn setting(game: &Game) -> Result<Setting, Message> {
     let id = game_id(&game.game)?;
     let move_limit = game.limit.unwrap_or(MOST_MOVES).clamp(1, MOST_MOVES);
-    Ok(Setting { game: id, size: game.size, move_limit, repetitions: None, rules: Rules::default() })
+    Ok(Setting { size: game.size, ..Setting::new(id, move_limit) })
 }
 
 /// Returns the record of a game outside rooms.

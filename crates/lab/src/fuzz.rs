@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use console::{Session, Transcript};
 use engine::PlayerOptions;
 use game::{Position, SplitMix64};
-use games::{Game, GameId, Rules, Setting, Visitor, dispatch};
+use games::{Game, GameId, Setting, Visitor, dispatch};
 use protocol::Heard;
 use protocol::cs61b::{CourseGame, parse_message, strip_prompt};
 use protocol::dialects::{Speaks, Variant};
@@ -264,8 +264,7 @@ fn ugi(input: &[u8]) {
 /// Variants that agents play: every game on its usual board, and one game on a small board. They are created once,
 /// because creating them takes longer than running an input.
 static VARIANTS: LazyLock<Vec<Variant>> = LazyLock::new(|| {
-    let small =
-        Setting { game: GameId::LOA, size: Some(6), move_limit: 100, repetitions: None, rules: Rules::default() };
+    let small = Setting { size: Some(6), ..Setting::new(GameId::LOA, 100) };
     let usual = GameId::BUILT_IN.into_iter().map(|game| Setting { game, size: None, ..small });
     usual.chain([small]).filter_map(|setting| arena::variant(setting).ok()).collect()
 });

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use engine::Resources;
-use games::{GameId, Rules, Setting, opening_result};
+use games::{GameId, Setting, opening_result};
 use measure::matches::{Match, Played};
 use measure::progress::Bar;
 use rating::GameScore;
@@ -53,8 +53,7 @@ impl MakeOpenings {
     pub fn run(&self) -> anyhow::Result<()> {
         let Self { game, players, games, plies, seed, .. } = self;
         let [first, second] = &players[..] else { unreachable!("invariant: clap demands two players") };
-        let setting =
-            Setting { game: *game, size: None, move_limit: MOVE_LIMIT, repetitions: None, rules: Rules::default() };
+        let setting = Setting::new(*game, MOVE_LIMIT);
         let players = [(first.parse()?, Resources::default()), (second.parse()?, Resources::default())];
         let match_of_two = Match { setting, opening_plies: 0, seed: *seed, clock: None, players };
         let (bar, mut seen, mut lines) = (Bar::new(false, 0), BTreeSet::new(), Vec::new());

@@ -14,10 +14,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use engine::{PlayerOptions, Resources};
 use game::SplitMix64;
-use games::{GameId, Rules, Setting};
-use measure::matches::{Match, Played};
+use games::{GameId, Setting};
+use measure::matches::Match;
 use measure::progress::Bar;
-use rating::GameScore;
+use rating::Tally;
 use search::Tuning;
 
 /// Exponents of the gains, after J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic
@@ -183,38 +183,25 @@ impl Spsa {
             Ok((options, Resources::default()))
         };
         let match_of_two = Match {
-            setting: Setting {
-                game: self.game,
-                size: None,
-                move_limit: self.move_limit,
-                repetitions: None,
-                rules: Rules::default(),
-            },
+            setting: Setting::new(self.game, self.move_limit),
             opening_plies: self.opening,
             seed: self.seed,
             clock: None,
             players: [player(&trial.players[0])?, player(&trial.players[1])?],
         };
-        let mut points = 0;
-        match_of_two.run(iteration * self.pairs, (iteration + 1) * self.pairs, self.jobs, |pair| {
-            points += pair.iter().map(worth).sum::<i64>();
+        let mut tally = Tally::new();
+        match_of_two.run(iteration * self.pairs, (iteration + 1) * self.pairs, self.jobs, |games| {
+            tally.add([games[0].score, games[1].score]);
             true
         })?;
-        Ok(points)
+        let [wins, _, losses] = tally.wins_draws_losses();
+        Ok(wins as i64 - losses as i64)
     }
 }
 
 /// Returns the first two lines of a text.
 fn begin(log: &str) -> String {
     log.split_inclusive('\n').take(2).collect()
-}
-
-fn worth(played: &Played) -> i64 {
-    match played.score {
-        GameScore::Win => 1,
-        GameScore::Draw => 0,
-        GameScore::Loss => -1,
-    }
 }
 
 /// The state of the optimization.

@@ -2,14 +2,14 @@
 //! games are seeded, so the result is always the same. `docs/engine.md` has the long matches.
 
 use engine::Resources;
-use games::{GameId, Rules, Setting};
+use games::{GameId, Setting};
 use measure::matches::Match;
 use rating::Tally;
 
 /// Returns the first player's share of the points in this many pairs of games.
 fn share(game: GameId, players: [&str; 2], pairs: u64) -> f64 {
     let duel = Match {
-        setting: Setting { game, size: None, move_limit: 300, repetitions: None, rules: Rules::default() },
+        setting: Setting::new(game, 300),
         opening_plies: 6,
         seed: 1,
         clock: None,

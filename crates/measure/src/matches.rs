@@ -173,13 +173,7 @@ mod tests {
             (words.parse().expect("a player"), Resources::default())
         };
         Match {
-            setting: Setting {
-                game: GameId::JUMP61,
-                size: Some(4),
-                move_limit: 200,
-                repetitions: None,
-                rules: games::Rules::default(),
-            },
+            setting: Setting { size: Some(4), ..Setting::new(GameId::JUMP61, 200) },
             opening_plies: 4,
             seed: 5,
             clock: None,

@@ -8,7 +8,7 @@ use std::io::{BufRead, Write};
 
 use engine::{PlayerOptions, Resources};
 use game::{Outcome, SplitMix64};
-use games::{AnyEngine, AnyRecord, Rules, Setting};
+use games::{AnyEngine, AnyRecord, Setting};
 use ledger::Failure;
 use search::Control;
 use serde::{Deserialize, Serialize};
@@ -67,8 +67,7 @@ impl Kind for Recipe {
 
     fn hand<'a>(&'a self, resources: &'a Resources) -> Result<Hand<'a, String>, Failure> {
         let game = self.game.parse().map_err(Failure::of)?;
-        let setting =
-            Setting { game, size: self.size, move_limit: self.move_limit, repetitions: None, rules: Rules::default() };
+        let setting = Setting { size: self.size, ..Setting::new(game, self.move_limit) };
         let player: PlayerOptions = self.player.parse().map_err(Failure::of)?;
         // No worker uses endgame tables: some have none, and all must play the same games.
         let resources = resources.clone().without_endgames();

@@ -94,7 +94,8 @@ impl Tally {
         let half = Z95 * (variance / self.count() as f64).sqrt();
         // Without variance the error is unknown.
         let error = if half > 0.0 { (elo(mean + half) - elo(mean - half)) / 2.0 } else { f64::INFINITY };
-        Estimate { value: elo(mean), error }
+        // The sum turns -0.0 into 0.0.
+        Estimate { value: elo(mean) + 0.0, error }
     }
 
     /// Returns the normalised Elo: the distance of the mean score from one half in standard deviations of a game,

@@ -104,13 +104,7 @@ fn cascade(out: &mut impl Write, browser: &mut Browser, address: &str) -> Result
 fn explorer(out: &mut impl Write) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.jsonl");
-    let setting = games::Setting {
-        game: games::GameId::LOA,
-        size: None,
-        move_limit: 40,
-        repetitions: None,
-        rules: games::Rules::default(),
-    };
+    let setting = games::Setting::new(games::GameId::LOA, 40);
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path)?);
     for number in 0..GAMES {
         let game = setting.random(40, number)?;

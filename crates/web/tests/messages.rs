@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use game::{Argument, Explain as _, Message};
-use games::{About, Edit, GameId, Rules, Setting};
+use games::{About, Edit, GameId, Setting};
 use serde::{Deserialize, Serialize};
 
 /// The messages of the server.
@@ -61,7 +61,7 @@ impl Messages {
 }
 
 fn setting(game: GameId) -> Setting {
-    Setting { game, size: None, move_limit: 40, repetitions: None, rules: Rules::default() }
+    Setting::new(game, 40)
 }
 
 /// Adds the texts in the description of a game.

@@ -131,8 +131,6 @@ def elo(
     results, games = [], []
     for name, strength, first, second in zip(names, strengths, *points, strict=True):
         score, difference, error = _difference(np.stack([first, second], axis=1).tolist())
-        if score == 0.5:
-            difference = 0.0  # instead of -0.0
         both = np.concatenate([first, second])
         wins, draws, losses = (int((both == value).sum()) for value in (1, 0.5, 0))
         results.append(LevelResult(name, strength, wins, draws, losses, score, difference, error))

@@ -72,7 +72,7 @@ class VectorEnv(vector.VectorEnv[NDArray[np.float32], NDArray[np.integer[Any]], 
 
         * an engine, or the options of one (`"level=3"`). It plays the game of the environment on the same board size;
           an engine with an evaluator also has the same `actions`, `perspective`, `history` and `turn_plane`. The
-          environment plays with a copy of the engine, which has the seed of the engine until `reset` receives a seed;
+          environment plays with a copy of the engine. The copy keeps the engine's seed until `reset` receives a seed;
         * `"random"`: random moves. They are drawn by `batch.sample()`, so your own calls of it change them;
         * a function: it receives the batch and returns an array with an action for every game. The actions of games in
           which the opponent is not to move are ignored.

@@ -6,7 +6,7 @@ use crate::page::site::{Page, Site};
 use crate::tournaments::wait;
 use devtools::Browser;
 use engine::{PlayerOptions, Resources};
-use games::{Asked, GameId, Rules, Setting};
+use games::{Asked, GameId, Setting};
 use search::Stop;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ const OVER: &str = "document.querySelector('.status.over') !== null";
 fn best_move(page: &mut Page) -> String {
     let played = page.eval("JSON.parse(localStorage['plyhouse.game.play']).game.moves.join(' ')");
     let moves: Vec<&str> = played.as_str().unwrap_or_default().split_whitespace().collect();
-    let setting = Setting { game: GAME, size: None, move_limit: u32::MAX, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GAME, u32::MAX);
     let record = setting.record(None, &moves).expect("legal moves");
     let player = PlayerOptions { nodes: Some(3_000), ..PlayerOptions::default() };
     let asked = Asked { player: &player, resources: &Resources::default(), host: search::SYSTEM, seed: 1 };

@@ -1,7 +1,7 @@
 //! The dialog for sharing a game, in a real browser.
 
 use crate::page::site::{PERSONS, Page, Site};
-use games::{GameId, Rules, Setting};
+use games::{GameId, Setting};
 
 /// Replaces the clipboard and the downloads of the page with `window.copied` and `window.saved`.
 const CAUGHT: &str = "(() => { window.saved = []; const make = URL.createObjectURL; \
@@ -87,8 +87,7 @@ fn a_game_is_shared_in_each_form() {
 
 /// Returns the moves of a game of 100 plies.
 fn long_game() -> Vec<String> {
-    let setting =
-        Setting { game: GameId::LOA, size: None, move_limit: 200, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(GameId::LOA, 200);
     for seed in 0_usize.. {
         let mut record = setting.record(None, &[]).expect("a game");
         let mut state = seed;

@@ -123,7 +123,7 @@ fn the_panel_of_the_analysis_fits_beside_a_scrollbar() {
     let site = Site::start();
     let mut page = Page::open_without_engine(&site.address, "analyse?game=loa", 1280, 720);
     page.wait("document.querySelector('.engine .stepper') !== null");
-    // The browser of the tests hides scrollbars. The border is as wide as one of Windows.
+    // The browser of the tests hides scrollbars. The border takes the width of a scrollbar on Windows.
     page.eval("document.querySelector('.analysis-panel').style.borderRight = '17px solid'");
     let too_wide = "['.analysis-panel', '.engine', '.step-bar'].map((e) => document.querySelector(e)) \
         .filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.className).join()";

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use engine::{PlayerOptions, Resources};
-use games::{GameId, Rules, Setting};
+use games::{GameId, Setting};
 use measure::matches::Match;
 use measure::progress::Bar;
 use rating::Tally;
@@ -54,13 +54,7 @@ impl Compare {
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
         let planned = Match {
-            setting: Setting {
-                game: self.game,
-                size: None,
-                move_limit: self.move_limit,
-                repetitions: None,
-                rules: Rules::default(),
-            },
+            setting: Setting::new(self.game, self.move_limit),
             opening_plies: self.opening,
             seed: self.seed,
             clock: None,

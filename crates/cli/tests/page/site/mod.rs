@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use devtools::Browser;
-use games::{GameId, Puzzle, Rules, Scene, Setting, Task};
+use games::{GameId, Puzzle, Scene, Setting, Task};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -89,7 +89,7 @@ pub fn is_win(plies: u32) -> impl Fn(&Puzzle) -> bool {
 
 /// Returns a position as the page shows it.
 pub fn position(game: GameId, start: Option<&str>, moves: &[&str]) -> Scene {
-    let setting = Setting { game, size: None, move_limit: 200, repetitions: None, rules: Rules::default() };
+    let setting = Setting::new(game, 200);
     setting.record(start, moves).map(|game| game.scene()).expect("a position")
 }
 
