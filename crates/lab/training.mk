@@ -32,9 +32,9 @@ openings: tune-program
 	done
 	$(TUNE) openings jump61 --jobs 2 --games 450 --out crates/games/data/openings/jump61.txt
 
-train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-a.evaluation $(TRAINING)/checkers-c.evaluation \
+train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation $(TRAINING)/checkers-c.evaluation \
   $(TRAINING)/breakthrough-d.evaluation
-	@for pair in b:loa/data/loa8 jump61-a:jump61/data/jump61-6 checkers-c:checkers/data/checkers \
+	@for pair in b:loa/data/loa8 jump61-b:jump61/data/jump61-6 checkers-c:checkers/data/checkers \
 	  breakthrough-d:breakthrough/data/breakthrough8; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
@@ -65,6 +65,10 @@ $(TRAINING)/l1-%.txt: $(TRAINING)/a.evaluation
 	$(LOA) $(QUICK) --evaluation $< --seed $*0000000000
 	mv $@.part $@
 
+$(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
+	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
+	mv $@.part $@
+
 $(TRAINING)/checkers-l1.txt: $(TRAINING)/checkers-a.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 10000000000
 	mv $@.part $@
@@ -73,11 +77,7 @@ $(TRAINING)/checkers-l2.txt: $(TRAINING)/checkers-b.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 1000000000000
 	mv $@.part $@
 
-# Further rounds, whose evaluations are not in use (docs/engine.md, "Training").
-$(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
-	$(JUMP61) $(QUICK) --evaluation $< --seed 10000000000
-	mv $@.part $@
-
+# A further round, whose evaluation is not in use (docs/engine.md, "Training").
 $(TRAINING)/checkers-l3.txt: $(TRAINING)/checkers-c.evaluation
 	$(CHECKERS) $(QUICK) --evaluation $< --seed 100000000000000
 	mv $@.part $@

@@ -93,6 +93,26 @@ impl Boards {
         (directions.into_iter().fold(0, |all, bit| all | bit), targets)
     }
 
+    /// Like [`targets`](Self::targets), but only captures count as moves.
+    #[inline]
+    fn captures(&self, from: usize) -> (u32, [u8; 8]) {
+        let occupied = self.own | self.enemy;
+        let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
+        let targets = core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63);
+        let meets = |i: usize| u32::from(self.enemy & RAYS[from][i] & 1 << targets[i] != 0) << i;
+        let met: [u32; 8] = core::array::from_fn(meets);
+        let (mut met, mut directions) = (met.into_iter().fold(0, |all, bit| all | bit), 0);
+        // Few targets hold an enemy piece, so only these rays are checked.
+        while met != 0 {
+            let direction = met.trailing_zeros() as usize & 7;
+            met &= met - 1;
+            let to = usize::from(targets[direction]);
+            let passed = RAYS[from][direction] & !RAYS[to][direction] & !(1 << to);
+            directions |= u32::from(passed & self.enemy == 0) << direction;
+        }
+        (directions, targets)
+    }
+
     /// Like [`target`](Self::target), but returns a set of at most one square.
     #[inline]
     fn target_bit(&self, from: usize, direction: usize) -> u64 {
@@ -181,6 +201,20 @@ pub(crate) fn random(p: &Position, rng: &mut SplitMix64) -> Option<Move> {
 const RANDOM_TRIES: u32 = 64;
 
 impl Position {
+    /// Visits the captures in the order of [`visit_moves`](game::Position::visit_moves).
+    #[inline]
+    pub fn visit_captures(&self, mut visit: impl FnMut(Move)) {
+        let boards = Boards::of(self);
+        for from in Bitboard(boards.own) {
+            let (mut directions, targets) = boards.captures(from.index());
+            while directions != 0 {
+                let direction = directions.trailing_zeros() as usize & 7;
+                directions &= directions - 1;
+                visit(Move { from, to: Square::at(targets[direction]) });
+            }
+        }
+    }
+
     /// Visits the legal moves that end on one of these squares, without a pass. This is useful if there are few such
     /// squares.
     #[inline]

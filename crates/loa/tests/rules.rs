@@ -367,3 +367,22 @@ fn perft_from_the_start() {
         }
     }
 }
+
+#[test]
+fn captures_are_visited_in_the_order_of_the_moves() {
+    let mut rng = SplitMix64::new(12);
+    for size in Position::SIZES {
+        for start in [Position::start(size), Position::scrambled_eggs(size)] {
+            let mut p = start.expect("a size");
+            for _ in 0..60 {
+                let mut captures = Vec::new();
+                p.visit_captures(|m| captures.push(m));
+                let enemies = p.pieces(!p.side_to_move());
+                let expected: Vec<Move> = p.movable().into_iter().filter(|m| enemies.has(m.to)).collect();
+                assert_eq!(captures, expected, "{p}");
+                let Some(m) = p.random_move(&mut rng).filter(|_| p.decided().is_none()) else { break };
+                p.play(m);
+            }
+        }
+    }
+}

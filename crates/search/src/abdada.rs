@@ -79,6 +79,11 @@ impl<'a> MoveQueue<'a> {
         }
     }
 
+    /// Replaces the moves that have not been returned yet.
+    pub(crate) fn set_fresh(&mut self, moves: Range<usize>) {
+        self.fresh = moves;
+    }
+
     /// Marks the move with this code as being searched until the claim is dropped. If another thread is searching the
     /// move, defers it and returns `None`: [`next_move`](Self::next_move) then returns it again after all fresh moves.
     /// The first move is never deferred, and no move is deferred twice.

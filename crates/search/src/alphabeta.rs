@@ -27,7 +27,8 @@ use crate::win_search::WinSearch;
 /// The playing engine: an exact search for forced wins up to a horizon, then an iterative deepening principal variation
 /// search among the moves that do not lose within this horizon.
 ///
-/// No state is kept between moves, so a choice depends only on the game so far, the seed and the limits.
+/// With a time limit, the search also uses the transposition table of the previous move. Otherwise no state is kept
+/// between moves, and a choice depends only on the game so far, the seed and the limits.
 pub struct AlphaBeta<P: Position, L> {
     policy: L,
     settings: Settings,
@@ -125,6 +126,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
         // same wins and losses.
         let horizon_stop = stop.within(limits.usual_time().map(|time| time / HORIZON_SHARE), control.host);
         match &mut self.table {
+            // Searches with a time limit are not reproducible anyway.
+            Some(table) if limits.usual_time().is_some() => table.age(),
             Some(table) => table.clear(),
             None => self.table = Some(TranspositionTable::new(self.settings.table_mib)),
         }
@@ -136,6 +139,8 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
                 Choice::of_line(pv, Score::win_in(plies), plies, exact.nodes())
             }
             Horizon::Loss(moves, plies) => {
+                // Results of earlier searches could cut the line short.
+                self.table.iter_mut().for_each(TranspositionTable::clear);
                 let context = Context { limits: &Limits::depth(plies), ..context };
                 let found = self.deepen(game, &moves, context, None, control);
                 Choice::of_line(found.moves[0].pv.clone(), Score::loss_in(plies), plies, exact.nodes())
@@ -146,6 +151,7 @@ impl<P: Position, L: Policy<P>> Engine<P> for AlphaBeta<P, L> {
 
     fn new_game(&mut self, seed: u64) {
         self.seed = seed;
+        self.table.iter_mut().for_each(TranspositionTable::clear);
     }
 }
 

@@ -53,10 +53,7 @@ impl Ordering {
     ) {
         moves.clear();
         let killers = self.killers[ply as usize];
-        let _ = p.visit_moves(|m| {
-            if only_noisy && !policy.is_noisy(p, m) {
-                return ControlFlow::<()>::Continue(());
-            }
+        let mut add = |m| {
             let code = P::pack(m);
             let rank = if code == table_code {
                 i32::MAX
@@ -68,8 +65,15 @@ impl Ordering {
                 (self.history[policy.slot(p, m)] << PROMISE_BITS) + policy.promise(p, m).clamp(-127, 127)
             };
             moves.push(Candidate { m, code, rank });
-            ControlFlow::Continue(())
-        });
+        };
+        if only_noisy {
+            policy.visit_noisy(p, add);
+        } else {
+            let _ = p.visit_moves(|m| {
+                add(m);
+                ControlFlow::<()>::Continue(())
+            });
+        }
     }
 
     /// Returns the history counter of a kind of move, −[`HISTORY_MOST`] to [`HISTORY_MOST`].
@@ -101,20 +105,54 @@ fn gravitate(counter: &mut i32, bonus: i32) {
     *counter += bonus - *counter * bonus.abs() / HISTORY_MOST;
 }
 
-/// Moves the highest-ranked move of `moves[index..]` to `index` and returns it. If several moves have this rank, takes
-/// the first of them.
-#[inline]
-pub(crate) fn pick<M: Copy>(moves: &mut [Candidate<M>], index: usize) -> Candidate<M> {
-    let (mut best, mut chosen) = (index, moves[index]);
-    for (i, &candidate) in moves.iter().enumerate().skip(index + 1) {
-        if candidate.rank > chosen.rank {
-            (best, chosen) = (i, candidate);
-        }
+/// The moves of a node, which are sorted only as far as they are searched.
+pub(crate) struct Picker<'m, M> {
+    moves: &'m mut [Candidate<M>],
+    /// Number of moves that are in their final place.
+    sorted: usize,
+}
+
+impl<'m, M: Copy> Picker<'m, M> {
+    pub(crate) fn new(moves: &'m mut [Candidate<M>]) -> Self {
+        Self { moves, sorted: 0 }
     }
-    // This keeps the order of the other moves; a swap would not. In WebAssembly, it is faster than a rotation.
-    moves.copy_within(index..best, index + 1);
-    moves[index] = chosen;
-    chosen
+
+    pub(crate) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns the first `index` moves, which have been picked.
+    pub(crate) fn before(&self, index: usize) -> &[Candidate<M>] {
+        &self.moves[..index]
+    }
+
+    /// Returns the move with this index in descending order of ranks.
+    #[inline]
+    pub(crate) fn pick(&mut self, index: usize) -> Candidate<M> {
+        while self.sorted <= index {
+            // Two simple loops: the compiler vectorizes the first one.
+            let rest = &self.moves[self.sorted..];
+            let highest = rest.iter().map(|candidate| candidate.rank).fold(i32::MIN, i32::max);
+            let place = rest.iter().position(|candidate| candidate.rank == highest).unwrap_or(0);
+            self.moves.swap(self.sorted, self.sorted + place);
+            self.sorted += 1;
+        }
+        self.moves[index]
+    }
+
+    /// Removes the moves from `index` on that do not satisfy `keeps`. Returns the number of remaining moves.
+    pub(crate) fn retain_from(&mut self, index: usize, keeps: impl Fn(M) -> bool) -> usize {
+        let mut end = index;
+        for later in index..self.moves.len() {
+            if keeps(self.moves[later].m) {
+                self.moves.swap(end, later);
+                end += 1;
+            }
+        }
+        self.moves = &mut core::mem::take(&mut self.moves)[..end];
+        self.sorted = self.sorted.min(index);
+        end
+    }
 }
 
 #[cfg(test)]
@@ -122,6 +160,31 @@ mod tests {
     use game::SplitMix64;
 
     use super::*;
+
+    #[test]
+    fn moves_are_picked_in_descending_order_and_only_later_ones_are_removed() {
+        let mut random = SplitMix64::new(2);
+        for length in 0..40 {
+            let candidate = |m: usize| Candidate { m, code: 0, rank: random.below(20) as i32 };
+            let mut moves: Vec<_> = (0..length).map(candidate).collect();
+            let ranks: Vec<i32> = moves.iter().map(|candidate| candidate.rank).collect();
+            let mut sorted = ranks.clone();
+            sorted.sort_unstable_by(|a, b| b.cmp(a));
+            let (from, ahead) = (length / 3, length / 2);
+            let mut picker = Picker::new(&mut moves);
+            assert_eq!((0..ahead).map(|index| picker.pick(index).rank).collect::<Vec<_>>(), sorted[..ahead]);
+            let first: Vec<usize> = picker.before(from).iter().map(|candidate| candidate.m).collect();
+            let is_kept = |m: usize| m % 2 == 1;
+            let end = picker.retain_from(from, is_kept);
+            assert_eq!(end, picker.len());
+            let rest: Vec<usize> = (from..end).map(|index| picker.pick(index).m).collect();
+            assert!(rest.is_sorted_by(|&a, &b| ranks[a] >= ranks[b]) && rest.iter().all(|&m| is_kept(m)), "{rest:?}");
+            let mut all: Vec<usize> = first.iter().copied().chain(rest).collect();
+            all.extend((0..length).filter(|m| !is_kept(*m) && !first.contains(m)));
+            all.sort_unstable();
+            assert_eq!(all, (0..length).collect::<Vec<_>>(), "no kept move is lost");
+        }
+    }
 
     #[test]
     fn items_are_sorted_as_the_standard_library_sorts_them() {

@@ -41,6 +41,20 @@ pub trait Policy<P: Position>: Send + Sync {
         false
     }
 
+    /// Visits the [noisy](Self::is_noisy) moves, in the order of
+    /// [`visit_moves`](game::Position::visit_moves).
+    fn visit_noisy(&self, p: &P, mut visit: impl FnMut(P::Move))
+    where
+        Self: Sized,
+    {
+        let _ = p.visit_moves(|m| {
+            if self.is_noisy(p, m) {
+                visit(m);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
     /// Returns `true` if every move that is not [noisy](Self::is_noisy) loses to the opponent's next move. The search
     /// then tries the noisy moves only. Must never return `true` if another move may avoid the loss.
     fn is_threatened(&self, p: &P) -> bool {

@@ -1,6 +1,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use game::Key;
+use prefetch_index::prefetch_index;
 
 use crate::memory;
 use crate::score::Score;
@@ -61,11 +62,12 @@ struct Bucket([Slot; 2]);
 /// for parallel search", ICGA Journal 25(1), 2002).
 ///
 /// The table has two tiers: one slot of a bucket keeps the deepest entry, the other the latest (D. Breuker, "Memory
-/// versus search in games", 1998, TWODEEP). Entries of earlier searches are ignored, so that searches stay
-/// reproducible.
+/// versus search in games", 1998, TWODEEP). After [`clear`](Self::clear), a search depends on no earlier search.
 pub struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: u64,
+    /// Oldest generation whose entries are used.
+    oldest: u64,
 }
 
 impl TranspositionTable {
@@ -74,28 +76,45 @@ impl TranspositionTable {
     pub fn new(mib: usize) -> Self {
         let buckets = ((mib << 20) / size_of::<Bucket>()).max(1);
         let empty = || Bucket([const { [const { AtomicU64::new(0) }; 2] }; 2]);
-        Self { buckets: memory::table(1 << buckets.ilog2(), empty).into_boxed_slice(), generation: 1 }
+        Self { buckets: memory::table(1 << buckets.ilog2(), empty).into_boxed_slice(), generation: 1, oldest: 1 }
     }
 
     /// Removes all entries.
     pub fn clear(&mut self) {
+        self.age();
+        self.oldest = self.generation;
+    }
+
+    /// Marks all entries as old: they are still found, but new entries replace them.
+    pub fn age(&mut self) {
         self.generation += 1;
         if self.generation == GENERATIONS {
-            *self = Self { buckets: core::mem::take(&mut self.buckets), generation: 1 };
+            (self.generation, self.oldest) = (1, 1);
             self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).flatten().for_each(|word| *word.get_mut() = 0);
         }
     }
 
     #[inline]
+    fn index(&self, key: Key) -> usize {
+        key.0 as usize & (self.buckets.len() - 1)
+    }
+
+    #[inline]
     fn bucket(&self, key: Key) -> &[Slot; 2] {
-        &self.buckets[key.0 as usize & (self.buckets.len() - 1)].0
+        &self.buckets[self.index(key)].0
+    }
+
+    /// Starts to load the bucket of a key into the processor's caches, for a later [`get`](Self::get).
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        prefetch_index(&*self.buckets, self.index(key));
     }
 
     /// Returns the data of a slot, and whether the key matches; `None` if an earlier search filled the slot.
     #[inline]
     fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
         let bits = slot[0].load(Ordering::Relaxed);
-        (bits >> 50 == self.generation).then(|| (bits, slot[1].load(Ordering::Relaxed) ^ bits == key.0))
+        (bits >> 50 >= self.oldest).then(|| (bits, slot[1].load(Ordering::Relaxed) ^ bits == key.0))
     }
 
     /// Returns the entry for a key.
@@ -120,7 +139,7 @@ impl TranspositionTable {
                 }
                 deep
             }
-            Some((bits, false)) if Entry::from_bits(bits).depth <= entry.depth => {
+            Some((bits, false)) if bits >> 50 != self.generation || Entry::from_bits(bits).depth <= entry.depth => {
                 // The deepest entry so far moves to the other slot.
                 late[0].store(bits, Ordering::Relaxed);
                 late[1].store(deep[1].load(Ordering::Relaxed), Ordering::Relaxed);
@@ -171,6 +190,25 @@ mod tests {
         assert_eq!([0, 1, 2].map(|n| table.get(key(n)).map(|e| e.depth)), [Some(9), None, Some(3)]);
         table.put(key(3), entry(9, 4));
         assert_eq!([0, 2, 3].map(|n| table.get(key(n)).map(|e| e.depth)), [Some(9), None, Some(9)]);
+    }
+
+    #[test]
+    fn old_entries_are_found_until_new_ones_replace_them() {
+        let mut table = TranspositionTable::new(1);
+        let key = |n| Key(5 + n * table.len() as u64);
+        let keys = [0, 1, 2].map(key);
+        table.put(keys[0], entry(9, 1));
+        table.age();
+        assert_eq!(table.get(keys[0]).map(|e| e.depth), Some(9));
+        table.put(keys[1], entry(2, 2));
+        table.put(keys[2], entry(3, 3));
+        assert_eq!(keys.map(|key| table.get(key).map(|e| e.depth)), [None, Some(2), Some(3)]);
+        table.clear();
+        assert_eq!(keys.map(|key| table.get(key)), [None; 3]);
+        for _ in 0..=2 * GENERATIONS {
+            table.age();
+        }
+        assert_eq!(table.get(keys[2]), None, "the number of generations is limited");
     }
 
     #[test]

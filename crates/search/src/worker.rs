@@ -6,7 +6,7 @@ use crate::abdada::MoveQueue;
 use crate::control::Stopped;
 use crate::job::SearchJob;
 use crate::key::search_key;
-use crate::ordering::{Candidate, Ordering, pick};
+use crate::ordering::{Candidate, Ordering, Picker};
 use crate::params::{DEFER_DEPTH, MAX_DEPTH, NULL_LEFT};
 use crate::policy::Policy;
 use crate::score::Score;
@@ -219,16 +219,26 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let mut alpha = window.alpha.max(best);
         let searching = self.job.searching.filter(|_| depth >= DEFER_DEPTH);
         let mut queue = MoveQueue::new(searching, (node.key, depth), moves.len());
+        let mut moves = Picker::new(moves);
         while let Some(next) = queue.next_move() {
             let index = next.index;
-            let Candidate { m, code, .. } = if next.is_fresh { pick(moves, index) } else { moves[index] };
+            let Candidate { m, code, .. } = moves.pick(index);
             let quiet = !self.job.policy.is_noisy(p, m);
             // As long as every move loses, no move may be skipped; otherwise the loss would not be proven.
             if quiet && index > 0 && best.loss_distance().is_none() && self.is_hopeless(node, window, index) {
+                if next.is_fresh {
+                    // All later quiet moves are hopeless, too.
+                    queue.set_fresh(index..moves.retain_from(index, |m| self.job.policy.is_noisy(p, m)));
+                }
                 continue;
             }
             let Some(claim) = queue.claim(next, code) else { continue };
             let reduction = if quiet { self.reduction(node, m, index, window) } else { 0 };
+            // The memory access overlaps with the search of this move.
+            if depth > 1 && next.is_fresh && index + 1 < moves.len() {
+                let following = p.child(moves.pick(index + 1).m);
+                self.job.table.prefetch(search_key(&following, self.left(ply + 1)));
+            }
             let searched =
                 self.step(&p.child(m), depth - 1, reduction, Window { alpha, ..window }, ply + 1, index == 0);
             drop(claim);
@@ -242,12 +252,18 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
             }
             if score >= window.beta {
                 self.ordering.reward(code, self.job.policy.slot(p, m), depth, ply);
-                for before in &moves[..index] {
+                for before in moves.before(index) {
                     self.ordering.punish(self.job.policy.slot(p, before.m), depth);
                 }
                 break;
             }
         }
+        self.store(node, window, best, best_code);
+        Ok(best)
+    }
+
+    /// Stores the result of a node in the table.
+    fn store(&self, node: &Node<'_, P>, window: Window, best: Score, code: u16) {
         let bound = if best >= window.beta {
             Bound::Lower
         } else if best > window.alpha {
@@ -255,9 +271,8 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { code: best_code, score: best.to_table(ply), bound, depth: depth as u8 };
+        let entry = Entry { code, score: best.to_table(node.ply), bound, depth: node.depth as u8 };
         self.job.table.put(node.key, entry);
-        Ok(best)
     }
 
     /// Returns `true` if a quiet move can be skipped: it is too late in the order, or the evaluation is too far below
@@ -324,8 +339,9 @@ impl<'a, P: Position, L: Policy<P>> Worker<'a, P, L> {
         let mut moves = core::mem::take(&mut self.moves[ply as usize]);
         self.ordering.rank((self.job.policy, p), 0, ply, true, &mut moves);
         let mut searched = Ok(());
-        for index in 0..moves.len() {
-            let Candidate { m, .. } = pick(&mut moves, index);
+        let mut picker = Picker::new(&mut moves);
+        for index in 0..picker.len() {
+            let Candidate { m, .. } = picker.pick(index);
             match self.noisy_child(&p.child(m), Window { alpha, ..window }.reversed(), ply + 1, plies - 1) {
                 Ok(score) => best = best.max(-score),
                 Err(stopped) => searched = Err(stopped),

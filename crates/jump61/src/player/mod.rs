@@ -63,7 +63,7 @@ const GENTLE: [Attention; 3] =
     [Attention::new(65, 60, 20, 50), Attention::new(85, 80, 60, 20), Attention::new(98, 98, 92, 5)];
 
 /// Elo of every level, the weakest first (`docs/engine.md`).
-const ELO: [u32; 13] = [400, 564, 681, 936, 1205, 1422, 1620, 1889, 2117, 2337, 2595, 2861, 3089];
+const ELO: [u32; 13] = [400, 564, 681, 901, 1145, 1370, 1600, 1885, 2131, 2372, 2657, 2898, 3045];
 
 /// Search parameters of `build=second`.
 const SECOND: Tuning = Tuning { late: 6, ..Tuning::DEFAULT };

@@ -130,7 +130,18 @@ impl Playable for Position {
 
     /// Returns the settings. With the default budget, a move takes up to 0.7 s on one core.
     fn profile(&self) -> Profile {
-        let tuning = Tuning { futility: 40, hopeless: 40, late: 5, probcut: 60, ..Tuning::default() };
+        let tuning = Tuning {
+            aspiration: 17,
+            futility: 37,
+            hopeless: 47,
+            late: 5,
+            noisy_plies: 8,
+            null_slope: 3,
+            probcut: 56,
+            reduction_history: 7_700,
+            reduction_slope: 422,
+            ..Tuning::default()
+        };
         let (win_horizon, loss_horizon, far_horizon) = (7, 6, 9);
         let default_nodes = 800_000;
         let full = Settings { tuning, default_nodes, win_horizon, loss_horizon, far_horizon, ..Settings::default() };
@@ -231,6 +242,11 @@ impl Policy<Position> for LoaPolicy {
     #[inline]
     fn is_noisy(&self, p: &Position, m: Move) -> bool {
         p.pieces(!p.side_to_move()).has(m.to)
+    }
+
+    #[inline]
+    fn visit_noisy(&self, p: &Position, visit: impl FnMut(Move)) {
+        p.visit_captures(visit);
     }
 
     fn passed(&self, p: &Position) -> Option<Position> {

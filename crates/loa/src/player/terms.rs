@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use board::Bitboard;
 use game::{Position as _, Side};
 
-use crate::connect::fill;
+use crate::connect::{euler_number, fill};
 use crate::lines::{MoveTable, MoveWeights};
 use crate::position::Position;
 
@@ -111,9 +111,7 @@ fn view(p: &Position, side: Side) -> Terms {
     terms[Term::WallsOfThree] = walls[1];
     terms[Term::Neighbours] = UNIT * pairs / n;
     terms[Term::Area] = area(pieces);
-    // Number of groups minus number of holes, computed as the Euler characteristic of the cliques of neighbouring
-    // pieces.
-    terms[Term::Groups] = n - pairs + threes.count() as i32 + 3 * fours.count() as i32;
+    terms[Term::Groups] = euler_number(pieces);
     terms[Term::Alone] = (pieces & !pieces.neighbours()).count() as i32;
     terms[Term::Outside] = outside.count() as i32;
     terms[Term::StepsToGroup] = steps_to(group, outside);

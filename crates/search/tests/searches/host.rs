@@ -39,6 +39,27 @@ fn time_limits_the_search() {
     assert!(choice.depth < 100);
 }
 
+/// Counts the nodes of two searches of the same position, and of a third one in a new game.
+fn nodes_again(limits: &Limits) -> [u64; 3] {
+    let mut player = AlphaBeta::new(Random, exact());
+    [false, false, true].map(|is_new| {
+        if is_new {
+            player.new_game(0);
+        }
+        player.choose(&start(), limits, &mut Control::on(search::SYSTEM)).expect("a move").nodes
+    })
+}
+
+#[test]
+fn only_a_search_with_a_time_limit_uses_the_table_of_the_previous_search() {
+    let depth = Limits::depth(3);
+    let [first, second, new] = nodes_again(&depth);
+    assert_eq!([second, new], [first, first]);
+    let timed = nodes_again(&Limits { movetime: Some(Duration::MAX), ..depth });
+    assert_eq!([timed[0], timed[2]], [first, first]);
+    assert!(timed[1] < first / 2, "{timed:?}");
+}
+
 /// Returns a host whose clock advances by a millisecond each time it is read. Tests run in parallel, so each use of the
 /// macro has its own clock.
 macro_rules! millisecond_clock {
