@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import plyhouse
+import pytest
 from numpy.typing import NDArray
 
 #: A small and a usual board of every game.
@@ -15,6 +17,12 @@ BOARDS = [
     ("loa", 4), ("loa", 5), ("loa", 8), ("checkers", 8), ("jump61", 2), ("jump61", 6), ("jump61", 10),
     ("breakthrough", 4), ("breakthrough", 7), ("breakthrough", 8),
 ]  # fmt: skip
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interrupts() -> None:
+    """Handle Ctrl-C also in jobs in the background of a shell, which ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def random_game(game: str, size: int, seed: int, **options: object) -> plyhouse.Game:
