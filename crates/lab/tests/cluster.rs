@@ -19,8 +19,8 @@ fn figures(output: &Output) -> Value {
 #[test]
 fn every_game_is_stored_once_although_machines_crash() {
     let Some(database) = Database::create().expect("a server") else { return };
-    // 9 agents form 36 pairs, which play 144 games on 12 slots. A game takes a few tenths of a second.
-    let tournament = ["--agents", "9", "--games-a-pair", "4", "--game", "breakthrough", "--size", "5"];
+    // 9 agents form 36 pairs, which play 360 games on 12 slots. A game takes about a tenth of a second.
+    let tournament = ["--agents", "9", "--games-a-pair", "10", "--game", "breakthrough", "--size", "5"];
     let machines = ["--machines", "4", "--jobs", "3", "--lease", "1", "--recorded", "8"];
     let time = ["--speed-up", "100", "--crash-every", "60", "--absent", "30"];
     let simulated = cluster(&[["simulate"].as_slice(), &tournament, &machines, &time].concat(), &database);
@@ -29,7 +29,7 @@ fn every_game_is_stored_once_although_machines_crash() {
 
     let sql = |query: &str| database.sql(query).expect("SQL");
     let rows = "SELECT count(*), count(DISTINCT number), count(*) FILTER (WHERE aside) FROM plyhouse.game";
-    assert_eq!(sql(rows), "144|144|0", "{figures:#}");
+    assert_eq!(sql(rows), "360|360|0", "{figures:#}");
     // A game that is interrupted by three crashes is set aside, and offered again as another job.
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.job WHERE state <> 4"), "0", "a job or a lease is left");
     assert_eq!(sql("SELECT count(*) FROM plyhouse_ledger.work WHERE NOT is_over"), "0");
