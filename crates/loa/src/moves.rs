@@ -75,14 +75,20 @@ impl Boards {
         (passed & self.enemy == 0).then_some(to as u8)
     }
 
+    /// Returns the square at which a piece arrives in each direction, whether or not the move is legal. Off the 8×8
+    /// board the index wraps to a square that is not on the ray: no line has more than eight pieces.
+    #[inline]
+    fn destinations(&self, from: usize) -> [u8; 8] {
+        let occupied = self.own | self.enemy;
+        let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
+        core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63)
+    }
+
     /// Like [`target`](Self::target) for all directions: returns the directions of the legal moves as bits, and the
     /// target squares. It has no branches, because the processor could not predict them.
     #[inline]
     fn targets(&self, from: usize) -> (u32, [u8; 8]) {
-        let occupied = self.own | self.enemy;
-        let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
-        // Off the 8×8 board the index wraps to a square that is not on the ray: no line has more than eight pieces.
-        let targets = core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63);
+        let targets = self.destinations(from);
         let is_move = |direction: usize| {
             let (reach, to) = (RAYS[from][direction], targets[direction]);
             let target = 1_u64 << to;
@@ -96,9 +102,7 @@ impl Boards {
     /// Like [`targets`](Self::targets), but only captures count as moves.
     #[inline]
     fn captures(&self, from: usize) -> (u32, [u8; 8]) {
-        let occupied = self.own | self.enemy;
-        let distances: [i32; 4] = core::array::from_fn(|i| (occupied & LINES[from][i]).count_ones() as i32);
-        let targets = core::array::from_fn(|i| (from as i32 + OFFSETS[i] * distances[i & 3]) as u8 & 63);
+        let targets = self.destinations(from);
         let meets = |i: usize| u32::from(self.enemy & RAYS[from][i] & 1 << targets[i] != 0) << i;
         let met: [u32; 8] = core::array::from_fn(meets);
         let (mut met, mut directions) = (met.into_iter().fold(0, |all, bit| all | bit), 0);
@@ -166,10 +170,20 @@ pub(crate) fn pass(p: &Position) -> Option<Move> {
 /// Like [`visit`] without the pass, and also gives the visitor the index of the move's line: 0 for the file, 1 for the
 /// rising diagonal, 2 for the rank, 3 for the falling diagonal.
 #[inline]
-pub(crate) fn visit_along<B>(p: &Position, mut visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+pub(crate) fn visit_along<B>(p: &Position, visit: impl FnMut(Move, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+    visit_found(p, Boards::targets, visit)
+}
+
+/// Visits the moves that `find` returns for each piece of the side to move.
+#[inline]
+fn visit_found<B>(
+    p: &Position,
+    find: impl Fn(&Boards, usize) -> (u32, [u8; 8]),
+    mut visit: impl FnMut(Move, usize) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     let boards = Boards::of(p);
     for from in Bitboard(boards.own) {
-        let (mut directions, targets) = boards.targets(from.index());
+        let (mut directions, targets) = find(&boards, from.index());
         while directions != 0 {
             let direction = directions.trailing_zeros() as usize & 7;
             directions &= directions - 1;
@@ -204,15 +218,10 @@ impl Position {
     /// Visits the captures in the order of [`visit_moves`](game::Position::visit_moves).
     #[inline]
     pub fn visit_captures(&self, mut visit: impl FnMut(Move)) {
-        let boards = Boards::of(self);
-        for from in Bitboard(boards.own) {
-            let (mut directions, targets) = boards.captures(from.index());
-            while directions != 0 {
-                let direction = directions.trailing_zeros() as usize & 7;
-                directions &= directions - 1;
-                visit(Move { from, to: Square::at(targets[direction]) });
-            }
-        }
+        let _ = visit_found(self, Boards::captures, |m, _| {
+            visit(m);
+            ControlFlow::<()>::Continue(())
+        });
     }
 
     /// Visits the legal moves that end on one of these squares, without a pass. This is useful if there are few such

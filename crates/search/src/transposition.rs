@@ -110,7 +110,7 @@ impl TranspositionTable {
         prefetch_index(&*self.buckets, self.index(key));
     }
 
-    /// Returns the data of a slot, and whether the key matches; `None` if an earlier search filled the slot.
+    /// Returns the data of a slot, and whether the key matches; `None` if the slot is empty or its entry was removed.
     #[inline]
     fn read(&self, slot: &Slot, key: Key) -> Option<(u64, bool)> {
         let bits = slot[0].load(Ordering::Relaxed);
@@ -125,7 +125,7 @@ impl TranspositionTable {
         found(deep).or_else(|| found(late))
     }
 
-    /// Stores an entry: in the first slot if it is at least as deep as the entry there, in the second otherwise. A
+    /// Stores an entry: in the first slot if the entry there is old or not deeper, in the second otherwise. A
     /// deeper exact entry for the same position stays if the new one is not exact.
     #[inline]
     pub fn put(&self, key: Key, entry: Entry) {
@@ -140,7 +140,7 @@ impl TranspositionTable {
                 deep
             }
             Some((bits, false)) if bits >> 50 != self.generation || Entry::from_bits(bits).depth <= entry.depth => {
-                // The deepest entry so far moves to the other slot.
+                // The previous entry moves to the other slot.
                 late[0].store(bits, Ordering::Relaxed);
                 late[1].store(deep[1].load(Ordering::Relaxed), Ordering::Relaxed);
                 deep
