@@ -1,5 +1,5 @@
 //! Keys of positions and moves for an opening explorer. Positions and moves that a symmetry of the game maps to each
-//! other have the same key.
+//! other have the same key. Positions under rules that differ on the board have different keys.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -106,7 +106,8 @@ impl Seen {
                 core::cmp::Ordering::Greater => (),
             }
         }
-        Self { position: hash(&(P::NAME, n, turn == Side::First, board)), turn: turn.index(), least }
+        let rules = P::rule_set(p).map(|set| set.name);
+        Self { position: hash(&(P::NAME, rules, n, turn == Side::First, board)), turn: turn.index(), least }
     }
 
     /// Returns the key of a move. It stays the same if a symmetry is applied to both the position and the move.

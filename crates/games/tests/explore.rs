@@ -48,3 +48,14 @@ fn a_mirrored_game_has_the_same_keys() {
         here.ways.iter().filter(|(_, way)| *way == one[1].way).map(|(text, _)| text.as_str()).collect();
     assert_eq!(again, ["h2-f2"]);
 }
+
+#[test]
+fn positions_under_different_rules_have_different_keys() {
+    let start = |name| {
+        Setting::new(GameId::LOA, 60).record(Some(name), &[]).map(|game| game.branches().position).expect("a start")
+    };
+    let usual = at(GameId::LOA, &[]).position;
+    assert_eq!(start("nus"), usual, "the usual rules by another name");
+    let others = [usual, start("mso"), start("scrambled-eggs"), start("scrambled-eggs mso")];
+    assert_eq!(std::collections::HashSet::from(others).len(), others.len());
+}

@@ -206,6 +206,30 @@ mod tests {
     }
 
     #[test]
+    fn games_under_different_rules_are_counted_separately() {
+        let explorer = Explorer::default();
+        let game = |id: &str, start: Option<&str>, mv: &str| {
+            Arc::new(Archived { start: start.map(str::to_owned), ..archived(id, &[mv], Some(0), true) })
+        };
+        // The text of a position is another name of the same start.
+        let text = "-bbbbb-/w-----w/w-----w/w-----w/w-----w/w-----w/-bbbbb- b mso";
+        let starts = [None, Some("mso"), Some(text), Some("scrambled-eggs"), Some("scrambled-eggs mso")];
+        let moves = ["b1-b3", "b1-d3", "c1-c3", "b1-b3", "b1-b3"];
+        let ids = ["1", "2", "3", "4", "5"];
+        let games: Vec<_> = (0..5).map(|i| game(ids[i], starts[i], moves[i])).collect();
+        explorer.follow(|| Some(games));
+        for (start, expected) in
+            starts.into_iter().zip([&moves[..1], &moves[1..3], &moves[1..3], &moves[3..4], &moves[4..]])
+        {
+            let start = start.map(str::to_owned);
+            let game = Game { game: "loa".into(), size: Some(7), start, moves: vec![], limit: None };
+            let found = explorer.openings(&game, &Source::ALL).expect("a position");
+            let found: Vec<_> = found.iter().map(|one| (one.text.as_str(), one.games())).collect();
+            assert_eq!(found, expected.iter().map(|&mv| (mv, 1)).collect::<Vec<_>>(), "{:?}", game.start);
+        }
+    }
+
+    #[test]
     fn built_in_openings_are_counted_once_and_only_on_the_usual_board() {
         let explorer = Explorer::default();
         for id in GameId::BUILT_IN {
@@ -221,5 +245,7 @@ mod tests {
         }
         let small = Game { game: "loa".into(), size: Some(6), start: None, moves: vec![], limit: None };
         assert!(explorer.openings(&small, &Source::ALL).expect("a position").is_empty());
+        let mso = Game { size: None, start: Some("mso".into()), ..small };
+        assert!(explorer.openings(&mso, &Source::ALL).expect("a position").is_empty());
     }
 }

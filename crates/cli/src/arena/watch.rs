@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use arena::{Course, Follower, Hand, LiveGame, Location, Recent, ResultLog, Row, Spec, Watched};
 use clap::Args;
+use games::RuleSet;
 use house::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, TournamentState, WorkerView};
 use serde_json::json;
 use web::{Server, Stage};
@@ -187,6 +188,7 @@ fn tournament(watched: &Watched) -> Tournament {
         name: spec.name.clone(),
         game: spec.game.clone(),
         size: spec.size,
+        variant: variant(spec),
         format: spec.format.name().to_owned(),
         played: watched.played,
         planned: watched.planned,
@@ -200,6 +202,15 @@ fn tournament(watched: &Watched) -> Tournament {
         damaged: watched.damaged,
         more_boards: watched.boards.len().saturating_sub(MAX_BOARDS),
     }
+}
+
+/// Returns the names of the start and the rule set; empty for the usual ones.
+fn variant(spec: &Spec) -> String {
+    // Some names, such as `nus`, denote the usual rules.
+    let is_unusual = |set: &&RuleSet| RuleSet { name: "", summary: "", ..**set } != RuleSet::USUAL;
+    let set = spec.rule_set().filter(is_unusual).map(|set| set.name);
+    let names: Vec<&str> = spec.start.as_deref().into_iter().chain(set).collect();
+    names.join(" ")
 }
 
 fn agent(spec: &Spec, row: &Row) -> AgentView {
@@ -291,4 +302,27 @@ fn left(game: &LiveGame) -> [Option<u64>; 2] {
         left[game.turn] = left[game.turn].map(|left| left - game.thinking);
     }
     left.map(|left| left.map(|left| (left.max(0.0) * 1e3) as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn unusual_rules_and_starts_are_named() {
+        for (rules, expected) in [
+            ("", ""),
+            ("rules = 'nus'", ""),
+            ("rules = 'mso'", "mso"),
+            ("rules = 'openspiel'", "openspiel"),
+            ("start = 'scrambled-eggs'", "scrambled-eggs"),
+            ("rules = 'mso'\nstart = 'scrambled-eggs'", "scrambled-eggs mso"),
+        ] {
+            let agents = "[[agent]]\nname = 'a'\nbuiltin = 'level=1'\n[[agent]]\nname = 'b'\nbuiltin = 'level=2'";
+            let spec = Spec::read(&format!("game = 'loa'\n{rules}\n{agents}"), Path::new("")).expect("a tournament");
+            assert_eq!(variant(&spec), expected, "{rules}");
+        }
+    }
 }

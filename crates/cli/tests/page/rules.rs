@@ -135,18 +135,31 @@ fn the_editor_changes_the_rules_of_a_position() {
     page.assert_clean();
 }
 
+/// Returns a line of the archive: a game of 6×6 Lines of Action that ended after these moves.
+fn finished(id: &str, start: &str, moves: &str) -> String {
+    format!(
+        r#"{{"id":"{id}","date":"2026-11-25T12:14:56Z","game":"loa","size":6,"start":{start},"moves":{moves},"seats":[{{"kind":"person"}},{{"kind":"engine","level":"gentle2"}}],"winner":0,"reason":"resigned"}}"#
+    )
+}
+
+/// Starts a server whose archive has these games.
+fn site_with(games: &[String]) -> Site {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("games.jsonl"), games.join("\n") + "\n").expect("a file");
+    Site::in_folder(folder.into(), &[])
+}
+
+/// JavaScript condition: an element with this selector contains the text.
+fn described(selector: &str, text: &str) -> String {
+    format!(
+        "[...document.querySelectorAll({selector:?})].some((e) => e.textContent.replace(/\\s/g, ' ').includes({text:?}))"
+    )
+}
+
 #[test]
 fn unusual_rules_are_named_in_games_and_lists() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let line = |id: &str, start: &str| {
-        format!(
-            r#"{{"id":"{id}","date":"2026-11-25T12:14:56Z","game":"loa","size":6,"start":{start},"moves":[],"seats":[{{"kind":"person"}},{{"kind":"engine","level":"gentle2"}}],"winner":0,"reason":"resigned"}}"#
-        )
-    };
     let eggs = r#""-wbwb-/b----w/w----b/b----w/w----b/-bwbw- b mso""#;
-    let games = [line("a", "null"), line("b", eggs)];
-    std::fs::write(folder.path().join("games.jsonl"), games.join("\n") + "\n").expect("a file");
-    let site = Site::in_folder(folder.into(), &[]);
+    let site = site_with(&[finished("a", "null", "[]"), finished("b", eggs, "[]")]);
     let mut page = Page::open_without_engine(&site.address, "play?game=loa&size=6&start=mso", 1280, 900);
     page.wait("document.querySelector('.status .variant')?.textContent === 'Olympiad rules'");
     page.choose("White", "person");
@@ -162,11 +175,6 @@ fn unusual_rules_are_named_in_games_and_lists() {
     page.press_button("Analyse");
     page.wait("document.querySelector('.standing .variant')?.textContent === 'Olympiad rules'");
     page.visit("home");
-    let described = |selector: &str, text: &str| {
-        format!(
-            "[...document.querySelectorAll({selector:?})].some((e) => e.textContent.replace(/\\s/g, ' ').includes({text:?}))"
-        )
-    };
     page.wait(&described(".others .game-link", "Lines of Action 6 × 6 · Olympiad rules"));
     page.wait(&described(".archive .what", "Lines of Action 6 × 6 · 0 moves"));
     page.wait(&described(".archive .what", "Lines of Action 6 × 6 · Scrambled Eggs, Olympiad rules · 0 moves"));
@@ -188,6 +196,59 @@ fn unusual_rules_are_named_in_games_and_lists() {
     // Usual rules have no name.
     page.go("analyse?game=loa&size=6", 1280, 900);
     page.wait("document.querySelector('.standing') !== null && document.querySelector('.variant') === null");
+    page.assert_clean();
+}
+
+#[test]
+fn saved_analyses_are_named_with_their_rules() {
+    let site = Site::start();
+    let mut page = Page::open_without_engine(&site.address, "analyse?game=loa&size=6&start=mso", 1280, 900);
+    let name = described(".kept .link", "Lines of Action 6 × 6 · Olympiad rules, 0 moves");
+    page.wait("document.querySelector('.tool-row') !== null");
+    page.press_button("Share");
+    page.press_button("Save in this browser");
+    page.wait(&name);
+    // An analysis under the usual rules has none to name.
+    page.go("analyse?game=loa&size=6", 390, 844);
+    page.wait(&format!("document.querySelector('.standing') && !document.querySelector('.variant') && {name}"));
+    assert!(!page.is_too_wide());
+    page.click(".kept .link");
+    page.wait("document.querySelector('.standing .variant')?.textContent === 'Olympiad rules'");
+    page.assert_clean();
+}
+
+#[test]
+fn the_dialog_before_leaving_a_game_names_its_rules() {
+    let site = Site::start();
+    let view = "play?game=loa&size=6&start=scrambled-eggs%20mso";
+    let mut page = Page::open_without_engine(&site.address, view, 1280, 900);
+    page.wait("document.querySelector('.status .variant') !== null");
+    page.choose("White", "person");
+    page.type_move("b1-b3");
+    page.wait_for_moves(1);
+    page.eval("location.hash = '#/play?game=jump61'");
+    let variant = "document.querySelector('dialog.leave .variant')?.textContent";
+    page.wait(&format!("{variant} === 'Scrambled Eggs, Olympiad rules'"));
+    assert_eq!(page.violations("document.querySelector('dialog')"), "");
+    page.press_button("Discard it");
+    page.wait("document.querySelector('.board.dice') !== null");
+    page.assert_clean();
+}
+
+#[test]
+fn the_explorer_counts_games_under_the_rules_of_the_analysis() {
+    let usual = finished("a", "null", r#"["b1-b3"]"#);
+    let mso = finished("b", r#""mso""#, r#"["b1-d3"]"#);
+    let eggs = finished("c", r#""scrambled-eggs mso""#, r#"["d1-d3"]"#);
+    let site = site_with(&[usual, mso, eggs]);
+    let mut page = Page::open_without_engine(&site.address, "analyse?game=loa&size=6", 1280, 900);
+    page.wait("document.querySelector('.tool-row') !== null");
+    page.press_button("Explorer");
+    let shown = "[...document.querySelectorAll('.explorer .move')].map((e) => e.textContent.trim()).join()";
+    for (start, mv) in [("", "b1-b3"), ("&start=mso", "b1-d3"), ("&start=scrambled-eggs%20mso", "d1-d3")] {
+        page.go(&format!("analyse?game=loa&size=6{start}"), 1280, 900);
+        page.wait(&format!("({shown}) === {mv:?}"));
+    }
     page.assert_clean();
 }
 

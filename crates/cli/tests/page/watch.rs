@@ -191,6 +191,24 @@ fn watch_shows_a_swiss_of_24_programs() {
     assert!(good(&arena(&folder, &["verify"])).contains("36 games"));
 }
 
+#[test]
+fn watch_names_unusual_rules() {
+    let folder = TestFolder::with_file();
+    let rules = ["--game", "loa", "--size", "6", "--rules", "mso", "--start", "scrambled-eggs"];
+    let games = ["--format", "match", "--games", "2", "--opening", "2", "--move-limit", "20", "--quiet"];
+    let agents = ["--agent", "a=builtin:nodes=50", "--agent", "b=builtin:nodes=60"];
+    good(&arena(&folder, &[&["run"][..], &rules, &games, &agents].concat()));
+    let watch = Watch::start(&folder, &["--port", "0"]);
+    let address = address_in(&watch.line().expect("a line")).replace("#/arena", "");
+    let mut page = Page::new(Browser::start().expect("a browser"), &address);
+    page.load("arena", 390, 844);
+    wait_for_state(&mut page, "Over.");
+    let what = page.text(".cup .quiet").replace('\u{a0}', " ");
+    assert_eq!(what, "Lines of Action 6 × 6 · Scrambled Eggs, Olympiad rules · Match");
+    assert!(!page.is_too_wide());
+    page.assert_clean();
+}
+
 /// The first tournament is played by the program itself, the second one by a worker.
 #[test]
 fn watch_prints_a_tournament_in_a_database_as_json() {

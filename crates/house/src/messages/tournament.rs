@@ -19,6 +19,8 @@ pub struct Tournament {
     pub game: String,
     /// Board size, in squares per side; the usual size of the game if unset.
     pub size: Option<usize>,
+    /// Names of the start and the rule set, as in `scrambled-eggs mso`; empty for the usual ones.
+    pub variant: String,
     /// Name of the format: `swiss`.
     pub format: String,
     /// Number of games played.

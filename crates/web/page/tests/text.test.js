@@ -43,7 +43,7 @@ test("every language has every string", () => {
       strings.newGame.thinkingTimes.map(([value]) => value),
       en.newGame.thinkingTimes.map(([value]) => value),
     );
-    assert.deepEqual(Object.keys(strings.common.variants), Object.keys(strings.newGame.variants));
+    for (const name of Object.keys(strings.newGame.variants)) assert.ok(name in strings.common.variants, name);
     assert.deepEqual(strings.play.paces.map(([value]) => value), en.play.paces.map(([value]) => value));
   }
 });

@@ -26,6 +26,7 @@ const MOST_SAVED = 50;
  * @typedef {object} ExchangeProps
  * @property {import("../transport/desk.js").Desk} desk
  * @property {Game} game The line on the board.
+ * @property {string} title The game with its board size, rules and start.
  * @property {Tree.Tree} tree
  * @property {string} position
  * @property {() => void} onPictures Opens the dialog with the pictures.
@@ -38,13 +39,14 @@ export function Exchange(props) {
   expect("Exchange", props, {
     desk: "object",
     game: "object",
+    title: "string",
     tree: "object",
     position: "string",
     onPictures: "function",
     onTry: "function",
     onOpen: "function",
   });
-  const { desk, game, tree, position, onPictures, onTry, onOpen } = props;
+  const { desk, game, title, tree, position, onPictures, onTry, onOpen } = props;
   const words = text.exchange;
   const link = publicLink(location, useTableLink(), toLink(game));
   const [pasted, setPasted] = useState("");
@@ -102,7 +104,7 @@ export function Exchange(props) {
     setSaved(next);
   };
   const keepGame = () => {
-    const name = words.savedName(about(game.game).title, game.moves?.length ?? 0, new Date().toLocaleString(locale));
+    const name = words.savedName(title, game.moves?.length ?? 0, new Date().toLocaleString(locale));
     setGames([{ name, link: toLink(game), nodes: Tree.toList(tree) }, ...saved].slice(0, MOST_SAVED));
     say(words.saved);
   };

@@ -4,7 +4,7 @@ import { html, useEffect, useRef } from "../../vendor/preact-htm.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { text } from "../text/index.js";
-import { Button } from "./controls.js";
+import { Button, Variant } from "./controls.js";
 
 /**
  * @param {{ room: import("../state/types.js").Room, onKeep: () => void, onDiscard: () => void, onCancel: () => void }}
@@ -19,7 +19,10 @@ export function LeaveDialog(props) {
   useEffect(() => dialog.current?.showModal(), []);
   return html`<dialog ref=${dialog} class="dialog leave" aria-labelledby="leave" onClose=${onCancel}>
     <h2 id="leave">${words.leaveTitle}</h2>
-    <p>${words.leaveText(about(scene.game).title, scene.ply)}</p>
+    <p>
+      ${words.leaveText(about(scene.game).title, scene.ply)}
+      <${Variant} variant=${scene.variant} />
+    </p>
     <div class="row-end">
       <${Button} label=${text.common.cancel} onClick=${() => dialog.current?.close()} />
       <${Button} label=${words.discard} kind="warn" onClick=${onDiscard} />

@@ -19,9 +19,9 @@ import { text } from "../text/index.js";
  */
 /**
  * @typedef {{ state: "waiting" | "running" | "stopped" | "over", trouble: string | null, name: string, game: string,
- *   size: number | null, format: string, played: number, planned: number, round: [number, number] | null,
- *   perMinute: number | null, left: number | null, agents: Agent[], winners: string[], workers: Worker[],
- *   recent: Result[], damaged: number, moreBoards: number }} Tournament
+ *   size: number | null, variant: string, format: string, played: number, planned: number,
+ *   round: [number, number] | null, perMinute: number | null, left: number | null, agents: Agent[],
+ *   winners: string[], workers: Worker[], recent: Result[], damaged: number, moreBoards: number }} Tournament
  */
 /**
  * A game in progress, or the last game on its board. `left` is in milliseconds at the time `at` on the page's clock.

@@ -28,6 +28,8 @@ export const de = {
       mso: "Olympiade-Regeln",
       "scrambled-eggs": "Scrambled Eggs",
       "scrambled-eggs mso": "Scrambled Eggs, Olympiade-Regeln",
+      openspiel: "OpenSpiel-Regeln",
+      "scrambled-eggs openspiel": "Scrambled Eggs, OpenSpiel-Regeln",
     },
     moves,
   },

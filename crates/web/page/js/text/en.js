@@ -23,6 +23,8 @@ export const en = {
       mso: "Olympiad rules",
       "scrambled-eggs": "Scrambled Eggs",
       "scrambled-eggs mso": "Scrambled Eggs, Olympiad rules",
+      openspiel: "OpenSpiel rules",
+      "scrambled-eggs openspiel": "Scrambled Eggs, OpenSpiel rules",
     },
     /** @param {number} count */
     moves: (count) => (count === 1 ? "1 move" : `${count} moves`),

@@ -19,6 +19,8 @@ export const zh = {
       mso: "奥林匹克规则",
       "scrambled-eggs": "Scrambled Eggs",
       "scrambled-eggs mso": "Scrambled Eggs，奥林匹克规则",
+      openspiel: "OpenSpiel 规则",
+      "scrambled-eggs openspiel": "Scrambled Eggs，OpenSpiel 规则",
     },
     moves: (count) => `${count}步`,
   },

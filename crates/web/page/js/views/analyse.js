@@ -23,7 +23,7 @@ import { firstSide } from "../state/scene.js";
 import { toLink } from "../state/share.js";
 import { arrowsOf, emptyGame, valueOf } from "../state/study.js";
 import * as Tree from "../state/tree.js";
-import { spoken } from "../state/words.js";
+import { gameText, spoken } from "../state/words.js";
 import { text } from "../text/index.js";
 import { useOpinion, usePassed, useProof, useReview, useScene } from "../transport/analysis.js";
 import { useDesk } from "../transport/desk.js";
@@ -164,6 +164,7 @@ export function Analyse(props) {
         html`<${Exchange}
           desk=${desk}
           game=${{ ...whole, size: scene.size }}
+          title=${gameText(scene)}
           tree=${tree}
           position=${scene.position}
           onPictures=${() => setDialog("share")}

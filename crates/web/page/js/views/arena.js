@@ -7,6 +7,7 @@ import { Recent, Standings, Workers, tenth } from "../panels/standings.js";
 import { expect } from "../state/check.js";
 import { about } from "../state/games.js";
 import { spanText } from "../state/tournament.js";
+import { gameText } from "../state/words.js";
 import { text } from "../text/index.js";
 import { useTournament } from "../transport/tournament.js";
 
@@ -73,10 +74,10 @@ function stateText({ state, winners }, connected) {
 function Head(props) {
   expect("Head", props, { tournament: "object", connected: "boolean" });
   const { tournament, connected } = props;
-  const { name, game, size, format, round, played, planned, perMinute, left, damaged, trouble } = tournament;
+  const { name, game, size, variant, format, round, played, planned, perMinute, left, damaged, trouble } = tournament;
   const words = text.arena;
   const what = [
-    text.common.gameOn(about(game).title, size ?? about(game).usualSize),
+    gameText({ game, size: size ?? about(game).usualSize, variant }),
     words.formats[format] ?? format,
     round && words.round(round[0], round[1]),
   ];
