@@ -2,8 +2,9 @@
 # interrupted run keeps its finished files; start it again to go on.
 
 TRAINING ?= target/training
-# Games in each file of positions of Lines of Action. Games of Jump61 are shorter, so there are half as many again;
-# those of checkers and Breakthrough are longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
+# Games in each file of positions of 8×8 Lines of Action. Games of Jump61 are shorter, so there are half as many again;
+# those of 6×6 Lines of Action are the shortest, so there are twice as many; those of checkers and Breakthrough are
+# longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
 TUNE := target/release/tune
@@ -13,6 +14,7 @@ QUICK := nodes=2500,horizon=0/0,table=1,proof=0
 QUICKEST := nodes=500,horizon=0/0,table=1,proof=0
 GENERATE = mkdir -p $(TRAINING) && $(TUNE) generate --out $@.part
 LOA = $(GENERATE) --games $(TRAINING_GAMES) loa --player
+LOA6 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 2)) --opening 6 loa --size 6 --player
 JUMP61 = $(GENERATE) --games $$(($(TRAINING_GAMES) * 3 / 2)) jump61 --player
 CHECKERS = $(GENERATE) --games $$(($(TRAINING_GAMES) * 4 / 5)) checkers --player
 BREAKTHROUGH = $(GENERATE) --games $$(($(TRAINING_GAMES) * 91 / 100)) breakthrough --player
@@ -32,10 +34,10 @@ openings: tune-program
 	done
 	$(TUNE) openings jump61 --jobs 2 --games 450 --out crates/games/data/openings/jump61.txt
 
-train: $(TRAINING)/b.evaluation $(TRAINING)/jump61-b.evaluation $(TRAINING)/checkers-c.evaluation \
-  $(TRAINING)/breakthrough-d.evaluation
-	@for pair in b:loa/data/loa8 jump61-b:jump61/data/jump61-6 checkers-c:checkers/data/checkers \
-	  breakthrough-d:breakthrough/data/breakthrough8; do \
+train: $(TRAINING)/b.evaluation $(TRAINING)/loa6-b.evaluation $(TRAINING)/jump61-b.evaluation \
+  $(TRAINING)/checkers-c.evaluation $(TRAINING)/breakthrough-d.evaluation
+	@for pair in b:loa/data/loa8 loa6-b:loa/data/loa6 jump61-b:jump61/data/jump61-6 \
+	  checkers-c:checkers/data/checkers breakthrough-d:breakthrough/data/breakthrough8; do \
 	  trained=$(TRAINING)/$${pair%:*}.evaluation; ours=crates/$${pair#*:}.evaluation; \
 	  cmp -s $$trained $$ours && echo "$$trained: the same as $$ours" || echo "$$trained: other numbers than in $$ours"; \
 	done
@@ -46,6 +48,10 @@ tune-program:
 # Players with terms against themselves.
 $(TRAINING)/r0-%.txt: | tune-program
 	$(LOA) build=second,$(QUICK) --seed $*00000000
+	mv $@.part $@
+
+$(TRAINING)/loa6-r0.txt: | tune-program
+	$(LOA6) build=second,$(QUICK) --seed 600000000
 	mv $@.part $@
 
 $(TRAINING)/jump61-r0.txt: | tune-program
@@ -63,6 +69,10 @@ $(TRAINING)/breakthrough-r0.txt: | tune-program
 # Players with what they have learned so far.
 $(TRAINING)/l1-%.txt: $(TRAINING)/a.evaluation
 	$(LOA) $(QUICK) --evaluation $< --seed $*0000000000
+	mv $@.part $@
+
+$(TRAINING)/loa6-l1.txt: $(TRAINING)/loa6-a.evaluation
+	$(LOA6) $(QUICK) --evaluation $< --seed 60000000000
 	mv $@.part $@
 
 $(TRAINING)/jump61-l1.txt: $(TRAINING)/jump61-a.evaluation
@@ -99,6 +109,8 @@ $(TRAINING)/breakthrough-l3.txt: $(TRAINING)/breakthrough-c.evaluation
 
 $(TRAINING)/a.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt)
 $(TRAINING)/b.evaluation: $(TRAINING_FILES:%=$(TRAINING)/r0-%.txt) $(TRAINING_FILES:%=$(TRAINING)/l1-%.txt)
+$(TRAINING)/loa6-a.evaluation: $(TRAINING)/loa6-r0.txt
+$(TRAINING)/loa6-b.evaluation: $(TRAINING)/loa6-r0.txt $(TRAINING)/loa6-l1.txt
 $(TRAINING)/jump61-a.evaluation: $(TRAINING)/jump61-r0.txt
 $(TRAINING)/jump61-b.evaluation: $(TRAINING)/jump61-l1.txt
 $(TRAINING)/checkers-a.evaluation: $(TRAINING)/checkers-r0.txt

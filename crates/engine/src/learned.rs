@@ -83,6 +83,13 @@ pub const fn turned_square(size: usize, square: usize, symmetry: usize) -> usize
 
 const MAGIC: &str = "plyhouse-evaluation 1";
 
+/// Returns the game and the board size in the first line of an evaluation's file; `None` if it is not such a file.
+pub fn game_and_size(bytes: &[u8]) -> Option<(&str, usize)> {
+    let line = bytes.split(|&byte| byte == b'\n').next()?;
+    let mut head = core::str::from_utf8(line).ok()?.strip_prefix(MAGIC)?.split_whitespace();
+    Some((head.next()?, head.next()?.parse().ok()?))
+}
+
 impl LearnedNumbers {
     /// Returns the bytes of the file: a line with the format, the game, the size and the hash of the recipe in
     /// hexadecimal digits, then the numbers.
@@ -95,12 +102,9 @@ impl LearnedNumbers {
 
     /// Parses the bytes of a file; `None` if they are not a file of this game.
     pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<Self> {
-        let end = bytes.iter().position(|&byte| byte == b'\n')?;
-        let mut head = core::str::from_utf8(&bytes[..end]).ok()?.strip_prefix(MAGIC)?.split_whitespace();
-        head.next().filter(|&game| game == layout.game)?;
-        let size = head.next()?.parse().ok().filter(|size| layout.sizes.contains(size))?;
-        let body = &bytes[end + 1..];
-        if !body.len().is_multiple_of(2) {
+        let (game, size) = game_and_size(bytes)?;
+        let body = bytes.splitn(2, |&byte| byte == b'\n').nth(1)?;
+        if game != layout.game || !layout.sizes.contains(&size) || !body.len().is_multiple_of(2) {
             return None;
         }
         let mut numbers = body.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));

@@ -49,7 +49,7 @@ fn check<P: Playable>(start: &P, policy: &P::Policy, terms: usize) {
 fn a_breakdown_adds_up_to_the_evaluation() {
     for size in [4, 6, 8] {
         let start = loa::Position::start(size).expect("a size");
-        let shown = if size == 8 { terms::LOA_LEARNED } else { terms::LOA };
+        let shown = if size == 4 { terms::LOA } else { terms::LOA_LEARNED };
         check(&start, &loa::Position::policy(&Resources::default()), shown);
         check(&start, &LoaPolicy::terms(), terms::LOA);
         check(&start, &LoaPolicy::reference(), terms::LOA_REFERENCE);

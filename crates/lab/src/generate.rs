@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use engine::learned::game_and_size;
 use engine::{Build, PlayerOptions, Resources};
 use games::GameId;
 use ledger::Address;
@@ -71,7 +72,7 @@ impl Generate {
         let resources = self
             .evaluation
             .as_deref()
-            .map(|path| learned(self.game, path, &self.player))
+            .map(|path| learned(self.game, self.size, path, &self.player))
             .transpose()?
             .unwrap_or_default();
         // Report an invalid player before creating the file.
@@ -99,18 +100,34 @@ impl Generate {
     }
 }
 
-/// Loads a learned evaluation from a file, for a player with these options. The evaluation is never freed.
+/// Loads a learned evaluation from a file, for a player with these options on boards of this size (the game's usual
+/// size if unset). The evaluation is never freed.
 ///
 /// # Errors
-/// Returns an error if the player has its own evaluation, or the file is not a learned evaluation of the game.
-pub(crate) fn learned(game: GameId, path: &Path, player: &str) -> Result<Resources, Box<dyn std::error::Error>> {
+/// Returns an error if the player has its own evaluation, or the file is not a learned evaluation of the game on this
+/// board.
+pub(crate) fn learned(
+    game: GameId,
+    size: Option<usize>,
+    path: &Path,
+    player: &str,
+) -> Result<Resources, Box<dyn std::error::Error>> {
     let build = player.parse::<PlayerOptions>()?.build;
     if build != Build::Current {
         return Err(format!("build={build} has an evaluation of its own; expected build=current").into());
     }
     let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let resources = game.with_learned(Resources::default(), &bytes);
-    resources.ok_or_else(|| format!("{}: not a learned evaluation of {game}", path.display()).into())
+    let not_ours = || format!("{}: not a learned evaluation of {game}", path.display());
+    let resources = game.with_learned(Resources::default(), &bytes).ok_or_else(not_ours)?;
+    let board = size.unwrap_or_else(|| game.about().usual_size);
+    match game_and_size(&bytes) {
+        Some((_, trained)) if trained != board => Err(format!(
+            "{}: an evaluation for {trained}×{trained}; expected one for {board}×{board} (`--size` selects the board)",
+            path.display()
+        )
+        .into()),
+        _ => Ok(resources),
+    }
 }
 
 fn note_alone(address: &Address) {

@@ -90,22 +90,35 @@ fn target<P>(sample: &Sample<P>, how: Learning) -> f32 {
     how.score_share * expected(sample.score as f32) + (1.0 - how.score_share) * sample.result
 }
 
+/// Returns the length of a side of all samples' boards, in squares.
+fn board_size<P: Learnable>(samples: &[Sample<P>]) -> Result<usize, String> {
+    let mut sizes = samples.iter().map(|sample| sample.position.board_size());
+    let size = sizes.next().ok_or("expected positions, found none")?;
+    if let Some(other) = sizes.find(|&other| other != size) {
+        return Err(format!("expected positions on boards of one size, found {size}×{size} and {other}×{other}"));
+    }
+    let possible = P::LAYOUT.sizes;
+    if possible.contains(&size) {
+        return Ok(size);
+    }
+    let (least, most) = possible.into_inner();
+    Err(format!("expected positions on boards of {least} to {most} squares a side, found {size}×{size}"))
+}
+
 /// Trains an evaluation from scratch. Calls `see` after each pass with the loss of the floating-point model. The same
 /// samples and parameters give the same numbers on the same kind of machine.
 ///
 /// # Errors
-/// Returns an error if there are no samples, or a trained weight does not fit the number format of the file.
+/// Returns an error if there are no samples, if their boards differ in size, or if a trained weight does not fit the
+/// number format of the file.
 pub fn learn<P: Learnable>(
     samples: &[Sample<P>],
     how: Learning,
     mut see: impl FnMut(u32, Loss),
 ) -> Result<LearnedNumbers, String> {
-    let size = P::BOARD;
-    if samples.is_empty() || samples.iter().any(|sample| sample.position.board_size() != size) {
-        return Err(format!("expected positions on {size}×{size}, found none or others"));
-    }
+    let size = board_size(samples)?;
     let mut rng = SplitMix64::new(how.seed);
-    let mut model = Model::new::<P>(&mut rng);
+    let mut model = Model::new::<P>(size, &mut rng);
     let mut scratch = model.scratch();
     let examples: Vec<Example> = samples.iter().map(|sample| Example::new(sample, target(sample, how))).collect();
     let (held, mut order): (Vec<usize>, Vec<usize>) = (0..examples.len()).partition(|&i| is_held(i));

@@ -2,10 +2,11 @@
 //! better than the terms alone. For Lines of Action, the loss must be closer to the loss of the terms than to that of
 //! an even chance.
 
+use clap::Parser as _;
 use engine::Resources;
 use engine::learned::LearnedNumbers;
 use jump61::player::learned::Learned;
-use lab::learn::{Learnable, Learning, Loss, held_back_loss, learn};
+use lab::learn::{Compare, Learnable, Learning, Loss, held_back_loss, learn};
 use measure::jobs::Kind;
 use measure::samples::{Recipe, Sample, read};
 use search::Policy;
@@ -28,7 +29,7 @@ fn samples<P: Learnable>(game: &str, games: u64, nodes: u32) -> Vec<Sample<P>> {
 fn samples_are_played_with_the_given_evaluation() {
     let layout = jump61::Position::LAYOUT;
     let numbers = LearnedNumbers {
-        size: jump61::Position::BOARD,
+        size: 6,
         table: Vec::new(),
         rows: vec![0; layout.inputs * layout.units],
         bias: vec![0; layout.units],
@@ -78,6 +79,16 @@ fn training_lines_of_action_closes_more_than_half_of_the_gap_to_the_terms() {
     assert!(after.targets < f32::midpoint(before.targets, NOTHING_KNOWN), "{before:?} {after:?}");
 }
 
+#[test]
+fn training_rejects_positions_on_boards_of_different_sizes() {
+    let mut samples = samples::<loa::Position>("loa", 1, 100);
+    samples.push(Sample { position: loa::Position::start(6).expect("a size"), ..samples[0] });
+    let error = learn(&samples, Learning::default(), |_, _| ()).expect_err("two sizes");
+    assert_eq!(error, "expected positions on boards of one size, found 8×8 and 6×6");
+    let error = learn::<loa::Position>(&[], Learning::default(), |_, _| ()).expect_err("no samples");
+    assert_eq!(error, "expected positions, found none");
+}
+
 // The next tests measure losses against the results alone. The scores in the targets come from the terms, so no other
 // evaluation predicts them better.
 
@@ -98,8 +109,17 @@ fn training_checkers_from_scratch_predicts_better_than_the_terms() {
 }
 
 #[test]
+fn an_evaluation_for_another_board_is_rejected() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../loa/data/loa6.evaluation");
+    let error = Compare::parse_from(["compare", "loa", file]).run().expect_err("a board of 8×8");
+    let expected = format!("{file}: an evaluation for 6×6; expected one for 8×8 (`--size` selects the board)");
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn the_evaluations_in_the_repository_have_the_hashes_of_their_recipes() {
-    let all: [(&[u8], &str); 4] = [
+    let all: [(&[u8], &str); 5] = [
+        (include_bytes!("../../loa/data/loa6.evaluation"), include_str!("../../loa/data/loa6.recipe")),
         (include_bytes!("../../loa/data/loa8.evaluation"), include_str!("../../loa/data/loa8.recipe")),
         (include_bytes!("../../jump61/data/jump61-6.evaluation"), include_str!("../../jump61/data/jump61-6.recipe")),
         (

@@ -16,9 +16,9 @@ pub enum Guess {
     /// scatter is the sum of the pieces' distances to their centre, less the minimum sum for this number of pieces,
     /// plus two for each group after the first.
     Scatter,
-    /// Like [`Scatter`](Self::Scatter), but smaller for the side that the engine's evaluation prefers and larger for
-    /// the other: by a factor of e for each 350 hundredths of a piece. (Evaluations in initial numbers: M. Winands and
-    /// M. Schadd, "Evaluation-function based proof-number search", 2010. This formula is Plyhouse's own.)
+    /// Like [`Scatter`](Self::Scatter), but smaller for the side that the terms of the evaluation prefer and larger
+    /// for the other: by a factor of e for each 350 hundredths of a piece. (Evaluations in initial numbers: M. Winands
+    /// and M. Schadd, "Evaluation-function based proof-number search", 2010. This formula is Plyhouse's own.)
     #[default]
     Judged,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Guesser {
 impl Guesser {
     /// Creates an estimator that uses this method.
     pub(crate) fn new(guess: Guess) -> Self {
-        Self { guess, policy: LoaPolicy::default() }
+        Self { guess, policy: LoaPolicy::terms() }
     }
 
     /// Returns the initial numbers of an undecided position. `shapes` are those of Black's and White's pieces.

@@ -18,7 +18,7 @@ use crate::learn::learnable::Learnable;
 #[derive(Parser)]
 #[command(name = "learn")]
 pub struct Learn {
-    /// The game: `loa` (8×8), `jump61` (6×6), `breakthrough` (8×8) or `checkers`
+    /// The game: `loa`, `jump61`, `breakthrough` or `checkers`
     #[arg(value_parser = crate::game())]
     game: GameId,
     /// Files of positions, as written by `tune generate`

@@ -26,6 +26,9 @@ pub struct Compare {
     /// The engine that plays with both evaluations
     #[arg(long, default_value = "nodes=8000,horizon=0/0", value_parser = crate::words)]
     player: String,
+    /// Squares per side
+    #[arg(long)]
+    size: Option<usize>,
     /// Number of pairs of games; the two games of a pair have the same opening
     #[arg(long, default_value_t = 200)]
     pairs: u64,
@@ -49,12 +52,12 @@ impl Compare {
     /// # Errors
     /// Returns an error if a file is not a learned evaluation of the game, or the player does not exist.
     pub fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
-        let given = |path: &PathBuf| learned(self.game, path, &self.player);
+        let given = |path: &PathBuf| learned(self.game, self.size, path, &self.player);
         let first = given(&self.first)?;
         let second = self.second.as_ref().map_or_else(|| Ok(Resources::default()), given)?;
         let options: PlayerOptions = self.player.parse()?;
         let planned = Match {
-            setting: Setting::new(self.game, self.move_limit),
+            setting: Setting { size: self.size, ..Setting::new(self.game, self.move_limit) },
             opening_plies: self.opening,
             seed: self.seed,
             clock: None,

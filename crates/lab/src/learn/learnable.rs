@@ -16,8 +16,6 @@ pub type Evaluation<P> = Box<dyn Fn(&P) -> i32>;
 pub trait Learnable: Playable {
     /// Layout of the evaluation's numbers.
     const LAYOUT: Layout;
-    /// Length of a side of the boards used in training, in squares.
-    const BOARD: usize;
 
     /// Returns the length of a side of this board, in squares.
     fn board_size(&self) -> usize;
@@ -25,14 +23,14 @@ pub trait Learnable: Playable {
     /// Returns the features of a position.
     fn features(&self) -> Features;
 
-    /// Returns the number of table entries during training.
-    fn entries() -> usize {
+    /// Returns the number of table entries during training on boards of this size.
+    fn entries(_size: usize) -> usize {
         0
     }
 
-    /// Returns the indices of the entries that are written to the file. By symmetry, each of the other entries equals
-    /// one of these.
-    fn kept_entries() -> Vec<usize> {
+    /// Returns the indices of the entries that are written to the file for boards of this size. By symmetry, each of
+    /// the other entries equals one of these.
+    fn kept_entries(_size: usize) -> Vec<usize> {
         Vec::new()
     }
 
@@ -66,7 +64,6 @@ fn narrow(inputs: impl Iterator<Item = usize>) -> Box<[u16]> {
 
 impl Learnable for loa::Position {
     const LAYOUT: Layout = loa::player::learned::LAYOUT;
-    const BOARD: usize = 8;
 
     fn board_size(&self) -> usize {
         self.size()
@@ -80,12 +77,12 @@ impl Learnable for loa::Position {
         }
     }
 
-    fn entries() -> usize {
-        LineTable::entries(Self::BOARD)
+    fn entries(size: usize) -> usize {
+        LineTable::entries(size)
     }
 
-    fn kept_entries() -> Vec<usize> {
-        LineTable::canonical(Self::BOARD).collect()
+    fn kept_entries(size: usize) -> Vec<usize> {
+        LineTable::canonical(size).collect()
     }
 
     fn terms() -> LoaPolicy {
@@ -100,7 +97,6 @@ impl Learnable for loa::Position {
 
 impl Learnable for jump61::Position {
     const LAYOUT: Layout = <Self as Viewed>::LAYOUT;
-    const BOARD: usize = 6;
 
     fn board_size(&self) -> usize {
         self.size()
@@ -122,7 +118,6 @@ impl Learnable for jump61::Position {
 
 impl Learnable for checkers::Position {
     const LAYOUT: Layout = <Self as Viewed>::LAYOUT;
-    const BOARD: usize = 8;
 
     fn board_size(&self) -> usize {
         8
@@ -144,7 +139,6 @@ impl Learnable for checkers::Position {
 
 impl Learnable for breakthrough::Position {
     const LAYOUT: Layout = breakthrough::player::learned::LAYOUT;
-    const BOARD: usize = 8;
 
     fn board_size(&self) -> usize {
         self.size()
@@ -158,11 +152,11 @@ impl Learnable for breakthrough::Position {
         }
     }
 
-    fn entries() -> usize {
+    fn entries(_size: usize) -> usize {
         breakthrough::player::learned::ENTRIES
     }
 
-    fn kept_entries() -> Vec<usize> {
+    fn kept_entries(_size: usize) -> Vec<usize> {
         breakthrough::player::learned::kept_entries().collect()
     }
 

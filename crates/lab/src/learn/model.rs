@@ -46,9 +46,9 @@ pub(super) struct Scratch {
 }
 
 impl Model {
-    /// Creates a model with zeros in the tables and small random numbers in the network.
-    pub(super) fn new<P: Learnable>(rng: &mut SplitMix64) -> Self {
-        let (layout, entries) = (P::LAYOUT, P::entries());
+    /// Creates a model for boards of this size with zeros in the tables and small random numbers in the network.
+    pub(super) fn new<P: Learnable>(size: usize, rng: &mut SplitMix64) -> Self {
+        let (layout, entries) = (P::LAYOUT, P::entries(size));
         let turned = |symmetry| {
             let all = |map: &dyn Fn(usize) -> usize| (0..layout.inputs).map(|input| map(input) as u16).collect();
             let turn = layout.turned;
@@ -56,7 +56,7 @@ impl Model {
         };
         let turned = core::array::from_fn(turned);
         let weights = Vec::new();
-        let mut model = Self { weights, layout, entries, kept: P::kept_entries(), size: P::BOARD, turned };
+        let mut model = Self { weights, layout, entries, kept: P::kept_entries(size), size, turned };
         let mut weights = vec![0.0; model.outputs(model.layout.sets)];
         let mut scatter = |weights: &mut [f32], most: f32| {
             for w in weights {

@@ -41,11 +41,14 @@ fn turned(input: usize, symmetry: usize) -> usize {
     input & 64 | turned_square(8, input % 64, symmetry)
 }
 
+/// Evaluation that was trained for 6×6.
+static SIX: LazyLock<Learned> = LazyLock::new(|| parsed(include_bytes!("../../data/loa6.evaluation")));
 /// Evaluation that was trained for 8×8.
-static EIGHT: LazyLock<Learned> = LazyLock::new(|| {
-    let file = include_bytes!("../../data/loa8.evaluation");
+static EIGHT: LazyLock<Learned> = LazyLock::new(|| parsed(include_bytes!("../../data/loa8.evaluation")));
+
+fn parsed(file: &[u8]) -> Learned {
     Learned::from_bytes(file).expect("invariant: the file is part of the program")
-});
+}
 
 /// A learned evaluation for boards of one size.
 pub struct Learned {
@@ -92,9 +95,15 @@ impl fmt::Debug for Learned {
 }
 
 impl Learned {
-    /// Returns the evaluation that was trained for 8×8.
-    pub fn eight() -> &'static Self {
-        &EIGHT
+    /// Returns the built-in evaluation for boards of this size, if there is one. The first call for a size parses its
+    /// file.
+    #[inline]
+    pub fn built_in(size: usize) -> Option<&'static Self> {
+        match size {
+            6 => Some(&SIX),
+            8 => Some(&EIGHT),
+            _ => None,
+        }
     }
 
     /// Returns the supported board size, in squares per side.
@@ -216,7 +225,7 @@ mod tests {
     /// Computes the same value in floating point, square by square.
     fn slowly(numbers: &LearnedNumbers, p: &Position) -> f64 {
         let us = p.side_to_move();
-        let canonical: Vec<usize> = LineTable::canonical(8).collect();
+        let canonical: Vec<usize> = LineTable::canonical(numbers.size).collect();
         let value = |entry: &u16| {
             let place = canonical.binary_search(&usize::from(*entry)).expect("canonical");
             f64::from(numbers.table[place])
@@ -232,12 +241,17 @@ mod tests {
     /// Evaluates each position with accumulators that belong to unrelated positions.
     #[test]
     fn the_value_does_not_depend_on_what_was_evaluated_before() {
-        let numbers = numbers(&LAYOUT, 8);
-        let learned = Learned::new(&numbers).expect("numbers that fit");
+        for size in [6, 8] {
+            check_accumulators(size);
+        }
+    }
+
+    fn check_accumulators(size: usize) {
+        let learned = Learned::new(&numbers(&LAYOUT, size)).expect("numbers that fit");
         let mut rng = SplitMix64::new(5);
         let mut accumulators = [Accumulator::default(), Accumulator::default(), Accumulator::default()];
         for _ in 0..30 {
-            let mut p = Position::start(8).expect("a size");
+            let mut p = Position::start(size).expect("a size");
             while let Some(m) = p.random_move(&mut rng).filter(|_| p.decided().is_none()) {
                 p.play(m);
                 let next = rng.below(3);
@@ -252,11 +266,12 @@ mod tests {
 
     #[test]
     fn the_value_is_the_sum_of_tables_and_network() {
-        let numbers = numbers(&LAYOUT, 8);
-        let learned = Learned::new(&numbers).expect("numbers that fit");
         for seed in 0..20 {
+            let size = [6, 8][seed as usize % 2];
+            let numbers = numbers(&LAYOUT, size);
+            let learned = Learned::new(&numbers).expect("numbers that fit");
             let mut rng = SplitMix64::new(seed);
-            let mut p = Position::start(8).expect("a size");
+            let mut p = Position::start(size).expect("a size");
             for _ in 0..60 {
                 let (value, slow) = (f64::from(learned.evaluate(&p)), slowly(&numbers, &p));
                 assert!((value - slow).abs() < 1.1, "{value} {slow}\n{p}");

@@ -31,13 +31,13 @@ pub struct LoaPolicy {
 #[derive(Clone, Copy, Debug)]
 enum Source {
     None,
-    /// Built-in evaluation for 8×8. It is parsed on first use, because the program `loa6` never uses it and is started
-    /// for each move.
+    /// Built-in evaluations for 6×6 and 8×8. Each is parsed on first use, because the program `loa6` is started for
+    /// each move and uses one of them at most.
     BuiltIn,
     Given(&'static Learned),
 }
 
-/// Uses the learned evaluation on 8×8, the terms on other boards.
+/// Uses learned evaluations on 6×6 and 8×8, the terms on other boards.
 impl Default for LoaPolicy {
     fn default() -> Self {
         Self { learned: Source::BuiltIn, ..Self::terms() }
@@ -64,7 +64,7 @@ impl LoaPolicy {
     fn learned_for(&self, p: &Position) -> Option<&'static Learned> {
         match self.learned {
             Source::None => None,
-            Source::BuiltIn => (p.size() == 8).then(Learned::eight),
+            Source::BuiltIn => Learned::built_in(p.size()),
             Source::Given(learned) => (p.size() == learned.size()).then_some(learned),
         }
     }
