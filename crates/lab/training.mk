@@ -2,9 +2,9 @@
 # interrupted run keeps its finished files; start it again to go on.
 
 TRAINING ?= target/training
-# Games in each file of positions of 8×8 Lines of Action. Games of Jump61 are shorter, so there are half as many again;
-# those of 6×6 Lines of Action are the shortest, so there are twice as many; those of checkers and Breakthrough are
-# longer, so there are fewer. A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
+# Games in each file of positions of 8×8 Lines of Action. The files of Jump61 have 1.5 times as many games and those of
+# 6×6 Lines of Action twice as many, because the games are shorter. Those of checkers and Breakthrough have fewer.
+# A trial: `make -j2 train TRAINING=target/trial TRAINING_GAMES=200`.
 TRAINING_GAMES ?= 20000
 
 TUNE := target/release/tune

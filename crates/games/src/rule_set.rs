@@ -28,6 +28,11 @@ impl RuleSet {
     /// A set without any difference from the game's usual rules.
     pub const USUAL: Self =
         Self { name: "", summary: "", repetitions: None, size: None, move_limit: None, on_board: false };
+
+    /// Returns `true` if the set does not differ from the game's usual rules, whatever its name.
+    fn is_usual(&self) -> bool {
+        Self { name: self.name, summary: self.summary, ..Self::USUAL } == *self
+    }
 }
 
 /// The rule sets and start positions of a game.
@@ -62,6 +67,13 @@ impl Rules {
     ) -> Result<Self, UnknownRules> {
         let set = set.map(|name| game.rule_set(name, size)).transpose()?;
         Ok(Self { set, start: start.map(|name| game.start_name(name)).transpose()? })
+    }
+
+    /// Returns the names of the start and the rule set, as in `scrambled-eggs mso`; empty for the usual ones.
+    pub fn variant(self) -> String {
+        let set = self.set.filter(|set| !set.is_usual()).map(|set| set.name);
+        let names: Vec<&str> = self.start.into_iter().chain(set).collect();
+        names.join(" ")
     }
 
     /// Returns the text of a position under these rules, or of the start position if `text` is unset. The default rules

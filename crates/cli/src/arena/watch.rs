@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use arena::{Course, Follower, Hand, LiveGame, Location, Recent, ResultLog, Row, Spec, Watched};
 use clap::Args;
-use games::RuleSet;
 use house::messages::{AgentView, Board, BoardEnd, Game, ResultView, Tournament, TournamentState, WorkerView};
 use serde_json::json;
 use web::{Server, Stage};
@@ -206,11 +205,7 @@ fn tournament(watched: &Watched) -> Tournament {
 
 /// Returns the names of the start and the rule set; empty for the usual ones.
 fn variant(spec: &Spec) -> String {
-    // Some names, such as `nus`, denote the usual rules.
-    let is_unusual = |set: &&RuleSet| RuleSet { name: "", summary: "", ..**set } != RuleSet::USUAL;
-    let set = spec.rule_set().filter(is_unusual).map(|set| set.name);
-    let names: Vec<&str> = spec.start.as_deref().into_iter().chain(set).collect();
-    names.join(" ")
+    spec.setting().map(|setting| setting.rules.variant()).unwrap_or_default()
 }
 
 fn agent(spec: &Spec, row: &Row) -> AgentView {
