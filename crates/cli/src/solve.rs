@@ -10,11 +10,11 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use game::plural;
+use game::{Side, plural};
 use ledger::Address;
 use measure::progress::Bar;
 use proof::{
-    Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
+    Agenda, Book, Certifier, HELD, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
     pack_book, read_plan, work, write_certificate,
 };
 use search::Stop;
@@ -51,7 +51,8 @@ pub(crate) struct Options {
     /// times
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     effort: u64,
-    /// Write a certificate when the win is proven
+    /// Write a certificate when the win is proven, or when it is refuted: then it proves that White does not lose, with
+    /// the colours exchanged
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Run no new jobs: make the certificate from the jobs in the log
@@ -119,6 +120,9 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
     let named = || format!("certificate {}", options.certificate.display());
     let mut input = BufReader::new(File::open(&options.certificate).with_context(named)?);
     let (header, plan) = read_plan(&mut input).with_context(named)?;
+    if plan.sorted().iter().any(|(_, step)| step.rank == HELD) {
+        bail!("{}: a defence; a book needs a win", named());
+    }
     let bytes = pack_book(&plan, header.size(), options.depth);
     let book = Book::new(&bytes)?;
     std::fs::write(&options.file, &bytes).with_context(|| format!("book {}", options.file.display()))?;
@@ -128,12 +132,13 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
 
 pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> {
     let Solvable::Loa = options.game;
-    let question = options.asked.question()?;
+    let asked = options.asked.question()?;
     let began = Instant::now();
     let (mut log, known) = match &options.log {
-        None => (Log::nowhere(question.clone()), Vec::new()),
-        Some(path) => opened(path, &question).with_context(|| format!("log {}", path.display()))?,
+        None => (Log::nowhere(asked), Vec::new()),
+        Some(path) => opened(path, asked).with_context(|| format!("log {}", path.display()))?,
     };
+    let question = log.question().clone();
     let (effort, ahead, mib) = (options.effort, options.ahead as usize, options.table as usize);
     let mut agenda = Agenda::new(&question, effort, ahead, &known)?;
     let quiet = options.quiet || options.json;
@@ -156,10 +161,13 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         Some(tree) => Solved { tree, jobs: &known, before: known.len() },
         None => Solved { tree: agenda.tree(), jobs: agenda.done(), before: agenda.recalled() },
     };
-    let certified = match (&options.certificate, solved.tree.proof()) {
-        (None, _) => None,
-        (Some(_), None) => bail!("no certificate: {question} is not proven"),
-        (Some(path), Some(proof)) => Some(certify(path, &question, proof, options)?),
+    let proof = || solved.tree.proof().or_else(|| solved.tree.refutation());
+    let certified = match &options.certificate {
+        None => None,
+        Some(path) => {
+            let proof = proof().with_context(|| format!("no certificate: {question} is open"))?;
+            Some(certify(path, &question, proof, options)?)
+        }
     };
     show(options, &question, &solved, certified.as_ref(), out)
 }
@@ -174,10 +182,10 @@ struct Solved<'a> {
 }
 
 /// Opens the log of a question and returns it with its jobs.
-fn opened(path: &Path, question: &Question) -> anyhow::Result<(Log, Vec<Job>)> {
-    let (log, known) = Log::open(Box::new(LogFile::open(path)?), question.clone())?;
+fn opened(path: &Path, question: Question) -> anyhow::Result<(Log, Vec<Job>)> {
+    let (log, known) = Log::open(Box::new(LogFile::open(path)?), question)?;
     // Checked here so that the error for a job of another question names the log.
-    Agenda::new(question, 1, 1, &known)?;
+    Agenda::new(log.question(), 1, 1, &known)?;
     Ok((log, known))
 }
 
@@ -261,14 +269,17 @@ fn verdict(numbers: Numbers) -> &'static str {
 
 /// A written certificate.
 struct Certified {
+    /// The position, if the certificate is a defence: Black does not lose from it.
+    held: Option<String>,
     records: usize,
     hash: String,
 }
 
 fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Options) -> anyhow::Result<Certified> {
     let all = proof.jobs.len() as u64;
+    let is_defence = proof.side == Side::Second;
     let bar = Bar::with_lines(options.quiet || options.json, 0);
-    let mut certifier = Certifier::new(question.clone(), proof);
+    let mut certifier = Certifier::new(question.clone(), proof)?;
     let mut done = 0;
     bar.show(0, all, "reading the proofs");
     while search::with_large_stack(|| certifier.step(&Stop::new()))? {
@@ -280,7 +291,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
     let named = || format!("certificate {}", path.display());
     let mut file = BufWriter::new(File::create(path).with_context(named)?);
     let hash = write_certificate(&start, &plan, &mut file).with_context(named)?;
-    Ok(Certified { records: plan.len(), hash })
+    Ok(Certified { held: is_defence.then(|| start.to_string()), records: plan.len(), hash })
 }
 
 fn show(
@@ -300,6 +311,7 @@ fn show(
             "question": question.to_string(), "verdict": verdict(numbers), "plies": (numbers.proof == 0).then_some(numbers.plies),
             "jobs": jobs.len(), "jobs_before": before, "expansions": expansions, "job_seconds": seconds,
             "moves": branches, "records": certified.map(|c| c.records), "hash": certified.map(|c| c.hash.clone()),
+            "held": certified.and_then(|c| c.held.clone()),
         });
         writeln!(out, "{report}")?;
         return Ok(());
@@ -315,6 +327,9 @@ fn show(
     )?;
     if let Some(certified) = certified {
         writeln!(out, "certificate: {} records, sha256 {}", certified.records, certified.hash)?;
+        if let Some(held) = &certified.held {
+            writeln!(out, "with the colours exchanged, it is a defence: Black does not lose from {held}")?;
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use games::check_win;
 use measure::progress::Bar;
 use proof::win::{WinFile, is_win_file};
-use proof::{Details, Team, verify, verify_in_detail};
+use proof::{Details, HELD, Team, verify, verify_in_detail};
 
 use crate::analyse::counted;
 use crate::options::processors;
@@ -54,10 +54,11 @@ fn check_solution(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
     };
     bar.clear();
     let (verified, details) = checked.with_context(|| format!("certificate {}", options.file.display()))?;
+    let rank = (verified.rank != HELD).then_some(verified.rank);
     if options.json {
         let mut report = serde_json::json!({
             "position": verified.position, "records": verified.records, "replies": verified.replies,
-            "wins": verified.wins, "rank": verified.rank, "hash": verified.hash,
+            "wins": verified.wins, "rank": rank, "hash": verified.hash,
         });
         if let Some(Details { plies, ended, alone, both, stuck }) = details {
             report["details"] =
@@ -66,20 +67,27 @@ fn check_solution(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         writeln!(out, "{report}")?;
         return Ok(());
     }
-    let wins = if verified.rank == 0 { "wins at once" } else { "wins" };
+    let claim = match rank {
+        None => "does not lose",
+        Some(0) => "wins at once",
+        Some(_) => "wins",
+    };
+    let with_rank = rank.map_or(String::new(), |rank| format!(", rank {rank}"));
     writeln!(
         out,
-        "Black {wins} from {}: {} records, {} replies, {} wins at once, rank {}, sha256 {}",
-        verified.position, verified.records, verified.replies, verified.wins, verified.rank, verified.hash
+        "Black {claim} from {}: {} records, {} replies, {} wins at once{with_rank}, sha256 {}",
+        verified.position, verified.records, verified.replies, verified.wins, verified.hash
     )?;
     if let Some(Details { plies, ended, alone, both, stuck }) = details {
-        writeln!(out, "the longest line takes {}", counted(plies))?;
+        if rank.is_some() {
+            writeln!(out, "the longest line takes {}", counted(plies))?;
+        }
         writeln!(
             out,
             "wins at once: {alone} connect Black alone, {both} only both sides, {stuck} only leave White without a \
              move; {ended} replies connect Black"
         )?;
-        if details.is_some_and(|details| details.is_alone()) {
+        if rank.is_some() && details.is_some_and(|details| details.is_alone()) {
             writeln!(out, "Black alone is connected at the end of every game")?;
         }
     }

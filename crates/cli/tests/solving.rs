@@ -93,6 +93,30 @@ fn a_lost_first_move_has_a_certificate_with_the_colours_exchanged() {
 }
 
 #[test]
+fn a_refuted_win_has_the_certificate_of_a_defence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let solve = ["solve", "loa", "--size", "5", "--after", "c1-e3", "--table", "1", "--quiet", "--log", "log"];
+    let solve = [&solve[..], &["--certificate", "c"]].concat();
+    let solved = printed(&plyhouse(folder.path(), &solve));
+    assert!(solved.starts_with("Lines of Action 5x5 after c1-e3: not won\n"), "{solved}");
+    let position = "-www-/b---b/b---w/b---b/-w-w- b";
+    let held = format!("with the colours exchanged, it is a defence: Black does not lose from {position}\n");
+    assert!(solved.ends_with(&held), "{solved}");
+    let verified = printed(&plyhouse(folder.path(), &["verify", "c", "--details"]));
+    assert!(verified.starts_with(&format!("Black does not lose from {position}: ")), "{verified}");
+    assert!(!verified.contains("rank") && !verified.contains("longest line"), "{verified}");
+    let report = printed(&plyhouse(folder.path(), &["verify", "c", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert!(report["rank"].is_null(), "{report}");
+    let again = printed(&plyhouse(folder.path(), &[&solve[..], &["--rebuild", "--json"]].concat()));
+    let again: serde_json::Value = serde_json::from_str(&again).expect("JSON");
+    assert_eq!((&again["held"], &again["hash"]), (&position.into(), &report["hash"]));
+    let refused = plyhouse(folder.path(), &["book", "c", "book"]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(message.contains("certificate c: a defence; a book needs a win"), "{message}");
+}
+
+#[test]
 fn alone_counts_only_wins_in_which_one_side_is_connected() {
     let folder = tempfile::tempdir().expect("a folder");
     let solve = ["solve", "loa", "--size", "5", "--after", "b1-b3", "--table", "1", "--quiet", "--log", "log"];

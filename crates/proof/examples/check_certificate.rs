@@ -1,5 +1,6 @@
-//! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6. This file uses only the standard library,
-//! so that it is short enough to be read completely and can be compiled with `rustc -O check_certificate.rs`.
+//! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6, or does not lose. This file uses only the
+//! standard library, so that it is short enough to be read completely and can be compiled with
+//! `rustc -O check_certificate.rs`.
 //!
 //! Rules. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on
 //! that whole line. It may jump over its own pieces, but not over enemy pieces. It may not land on its own piece;
@@ -18,9 +19,14 @@
 //! Checks. The records are in increasing order. Each contains a legal move of an undecided position. After each reply
 //! of White, Black has won, or the position has a record with a smaller rank, or Black wins with the next move. Ranks
 //! decrease, so every game in which Black plays by the records ends with a win for Black. The first position has a
-//! record or is won with the next move. If White is to move there, the condition on replies applies instead.
+//! record or is won with the next move. If White is to move there, the condition on replies applies instead. After a
+//! record with the rank 65535, records of any rank may follow: Black does not lose, but the game may go on forever. If
+//! the first position has this rank, the certificate claims no win.
 
 #![allow(clippy::print_stdout, reason = "a program for a terminal")]
+
+/// The rank of a record that claims no win.
+const HELD: u16 = u16::MAX;
 
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
@@ -223,14 +229,14 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
         match after.winner() {
             Some(BLACK) => (),
             Some(_) => return Err(wrong("a losing move")),
-            None => drop(check_replies(&after, Some(rank), &records, &mut counts).map_err(|reason| wrong(&reason))?),
+            None => drop(check_replies(&after, rank, &records, &mut counts).map_err(|reason| wrong(&reason))?),
         }
     }
     if start.winner().is_some() {
         return Err("the game is over at the first position".into());
     }
     counts.rank = match start.to_move {
-        WHITE => 1 + check_replies(&start, None, &records, &mut counts)?,
+        WHITE => check_replies(&start, HELD, &records, &mut counts)?.saturating_add(1),
         _ => match find(&records, start.code()) {
             Some(rank) => rank,
             None if start.wins_at_once() => 0,
@@ -240,15 +246,16 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Checks all replies of White. Returns the maximum rank that can follow. It must be smaller than `rank`, if given.
-fn check_replies(p: &Position, rank: Option<u16>, records: &[Record], counts: &mut Counts) -> Result<u16, String> {
+/// Checks all replies of White. Returns the maximum rank that can follow. It must be smaller than `rank`, unless this is
+/// [`HELD`].
+fn check_replies(p: &Position, rank: u16, records: &[Record], counts: &mut Counts) -> Result<u16, String> {
     let mut most = 0;
     for child in p.children() {
         counts.replies += 1;
         match (child.winner(), find(records, child.code())) {
             (Some(BLACK), _) => counts.wins += 1,
             (Some(_), _) => return Err("White can win".into()),
-            (None, Some(next)) if rank.is_some_and(|rank| next >= rank) => {
+            (None, Some(next)) if rank < HELD && next >= rank => {
                 return Err("the rank does not decrease".into());
             }
             (None, Some(next)) => most = most.max(next),
@@ -321,6 +328,7 @@ fn main() -> Result<(), String> {
     let path = std::env::args_os().nth(1).ok_or("expected the name of a certificate")?;
     let file = std::fs::read(&path).map_err(|error| error.to_string())?;
     let Counts { records, replies, wins, rank, hash } = check(&file)?;
-    println!("{records} records, {replies} replies, {wins} wins at once, rank {rank}, sha256 {hash}");
+    let claim = if rank == HELD { "Black does not lose".to_owned() } else { format!("Black wins, rank {rank}") };
+    println!("{claim}: {records} records, {replies} replies, {wins} wins at once, sha256 {hash}");
     Ok(())
 }

@@ -1,10 +1,11 @@
-//! Certificates: files with which a win can be checked without searching.
+//! Certificates: files with which a win, or a defence that never loses, can be checked without searching.
 //!
 //! A certificate consists of a line of text (`plyhouse-certificate 1 loa`, the number of records, and the text of the
-//! position that Black wins from), the records, and the SHA-256 hash of all preceding bytes. A record has twelve bytes
+//! certified position), the records, and the SHA-256 hash of all preceding bytes. A record has twelve bytes
 //! in three little-endian parts: eight for a position's [`Code`]; two for Black's move (index of the origin square,
 //! plus 64 times the index of the target; eight squares per rank; the upper four bits are zero); two for the rank.
-//! Records are sorted by code. The move applies to the standard position of the code.
+//! The rank 65,535 claims that Black does not lose, but no win ([`HELD`](crate::plan::HELD)). Records are sorted by
+//! code. The move applies to the standard position of the code.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -27,7 +28,8 @@ pub struct Record {
     pub code: Code,
     /// Packed move.
     pub m: u16,
-    /// Rank of the record. In every position that can follow, the rank is smaller or Black wins immediately.
+    /// Rank of the record. In every position that can follow, the rank is smaller or Black wins immediately. With
+    /// [`HELD`](crate::plan::HELD), any rank can follow.
     pub rank: u16,
 }
 
@@ -64,7 +66,7 @@ pub enum CertificateError {
 pub struct Header {
     /// Number of records that follow.
     pub records: u64,
-    /// Text of the position that Black wins from.
+    /// Text of the position that Black wins from, or does not lose from.
     pub position: String,
 }
 

@@ -6,8 +6,10 @@ use search::Stop;
 use thiserror::Error;
 
 use crate::code::Code;
+use crate::defence::Defence;
+use crate::numbers::Numbers;
 use crate::plan::{NoPlan, Plan, PlannedMove, largest_rank};
-use crate::question::{Question, QuestionError};
+use crate::question::{Question, QuestionError, exchanged};
 use crate::search::{Choices, Search};
 use crate::tree::Proof;
 
@@ -23,18 +25,29 @@ pub enum CertifyError {
 }
 
 /// A certifier creates the plan of a whole game from a proof. It repeats the jobs, which are deterministic, and reads
-/// the plan from the proofs.
+/// the plan from the proofs. If White prevents Black's win, the plan is White's defence with the colours exchanged.
 pub struct Certifier {
     proof: Proof,
     question: Question,
+    choices: Choices,
     plan: Plan,
+    defence: Defence,
     next: usize,
 }
 
 impl Certifier {
     /// Creates a certifier for the jobs of this proof.
-    pub fn new(question: Question, proof: Proof) -> Self {
-        Self { proof, question, plan: Plan::default(), next: 0 }
+    ///
+    /// # Errors
+    /// Returns an error if the version of the search does not exist, or if not all wins count and the proof claims that
+    /// Black does not win: the plan would not be valid by the rules of the courses.
+    pub fn new(question: Question, proof: Proof) -> Result<Self, QuestionError> {
+        let choices = question.choices()?;
+        if proof.side == Side::Second && !question.wins.is_all() {
+            let reason = "a defence needs a question in which all wins count, without `--alone`";
+            return Err(QuestionError(reason.to_owned()));
+        }
+        Ok(Self { proof, question, choices, plan: Plan::default(), defence: Defence::default(), next: 0 })
     }
 
     /// Repeats the next job. Returns `false` if there was none. The recursion is as deep as a game is long, so the
@@ -49,11 +62,12 @@ impl Certifier {
         let Some(job) = self.proof.jobs.get(self.next) else { return Ok(false) };
         self.next += 1;
         let p: Position = job.position.parse().expect("invariant: the tree has read it");
-        let mut search =
-            Search::new(Choices { wins: self.question.wins, ..Choices::default() }, p.size(), job.mib, stop.clone());
-        let finding = search.solve(&p, job.budget)?;
-        if finding.numbers.proof != 0 {
-            return Err(NoPlan::NotWon(p));
+        let mut search = Search::new(self.choices, p.size(), job.mib, stop.clone());
+        let Numbers { proof, disproof, .. } = search.solve(&p, job.budget)?.numbers;
+        match self.proof.side {
+            Side::First if proof == 0 => (),
+            Side::Second if disproof == 0 => return search.defend(&p, &mut self.defence).map(|()| true),
+            _ => return Err(NoPlan::NotWon(p)),
         }
         let mut plan = Plan::default();
         search.plan(&p, &mut plan)?;
@@ -63,7 +77,7 @@ impl Certifier {
 
     /// Returns the number of records so far.
     pub fn records(&self) -> usize {
-        self.plan.len()
+        self.plan.len() + self.defence.len()
     }
 
     /// Adds the moves of the tree above the jobs, and the move that leads to the tree's root, if there is one. Returns
@@ -72,6 +86,9 @@ impl Certifier {
     /// # Errors
     /// Returns an error if a position has no move.
     pub fn finish(mut self) -> Result<(Position, Plan), CertifyError> {
+        if self.proof.side == Side::Second {
+            return self.finish_defence();
+        }
         let (start, root) = (self.question.certified()?, self.question.root()?);
         let mut steps = std::mem::take(&mut self.proof.steps);
         if start != root {
@@ -88,6 +105,16 @@ impl Certifier {
             Side::Second => self.rank_after(&start).map(drop)?,
         }
         let plan = self.plan.reachable(&start);
+        Ok((start, plan))
+    }
+
+    /// Adds White's moves of the tree above the jobs, and exchanges the colours.
+    fn finish_defence(mut self) -> Result<(Position, Plan), CertifyError> {
+        for &(p, m) in &self.proof.steps {
+            self.defence.add(&p, m)?;
+        }
+        let start = exchanged(&self.question.root()?);
+        let plan = self.defence.exchanged(start.size()).reachable(&start);
         Ok((start, plan))
     }
 

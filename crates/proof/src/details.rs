@@ -24,7 +24,7 @@ pub(crate) struct Ends {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
     /// Length of the longest line, in plies. Black plays by the records, and wins immediately in positions without a
-    /// record.
+    /// record. 0 if the certificate claims no win, but only that Black does not lose.
     pub plies: u16,
     /// Number of replies that end the game. They connect only Black's pieces.
     pub ended: u64,

@@ -19,8 +19,10 @@ pub enum Guess {
     /// Like [`Scatter`](Self::Scatter), but smaller for the side that the terms of the evaluation prefer and larger
     /// for the other: by a factor of e for each 350 hundredths of a piece. (Evaluations in initial numbers: M. Winands
     /// and M. Schadd, "Evaluation-function based proof-number search", 2010. This formula is Plyhouse's own.)
+    Terms,
+    /// Like [`Terms`](Self::Terms), but with the learned evaluation, on boards that have one.
     #[default]
-    Judged,
+    Learned,
 }
 
 /// An estimator of initial numbers.
@@ -33,7 +35,8 @@ pub(crate) struct Guesser {
 impl Guesser {
     /// Creates an estimator that uses this method.
     pub(crate) fn new(guess: Guess) -> Self {
-        Self { guess, policy: LoaPolicy::terms() }
+        let policy = if guess == Guess::Terms { LoaPolicy::terms() } else { LoaPolicy::default() };
+        Self { guess, policy }
     }
 
     /// Returns the initial numbers of an undecided position. `shapes` are those of Black's and White's pieces.
@@ -43,7 +46,7 @@ impl Guesser {
         match self.guess {
             Guess::Unit => Numbers::open(1, 1),
             Guess::Scatter => Numbers::open(black.max(1), white.max(1)),
-            Guess::Judged => {
+            Guess::Terms | Guess::Learned => {
                 let value = self.policy.evaluate(p);
                 let value = if p.side_to_move() == Side::First { value } else { -value };
                 Numbers::open(scaled(black, -value), scaled(white, value))

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::numbers::Numbers;
 use crate::search::{Choices, Finding, Search};
-use crate::wins::Wins;
 
 /// A finished job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,8 +28,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// Runs a job: searches an undecided position for wins of this kind with at most `budget` expansions and a table of
-    /// `mib` MiB. The result depends on these parameters alone; a clock only adds the duration. The recursion is as
+    /// Runs a job: searches an undecided position with these options, at most `budget` expansions and a table of `mib`
+    /// MiB. The result depends on these parameters alone; a clock only adds the duration. The recursion is as
     /// deep as a game is long, so the caller's thread needs a large stack.
     ///
     /// # Errors
@@ -40,7 +39,7 @@ impl Job {
     /// Panics on boards larger than [`LARGEST`](crate::code::LARGEST).
     pub fn perform(
         p: &Position,
-        wins: Wins,
+        choices: Choices,
         budget: u64,
         mib: usize,
         clock: Option<Clock>,
@@ -48,7 +47,7 @@ impl Job {
     ) -> Result<Self, Stopped> {
         let now = || clock.map_or(Duration::ZERO, |clock| clock());
         let began = now();
-        let mut search = Search::new(Choices { wins, ..Choices::default() }, p.size(), mib, stop.clone());
+        let mut search = Search::new(choices, p.size(), mib, stop.clone());
         let finding = search.solve(p, budget)?;
         let ms = now().saturating_sub(began).as_millis() as u64;
         let (outcome, expansions) = (Outcome::of(&finding), search.expansions());

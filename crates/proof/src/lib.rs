@@ -16,8 +16,10 @@
 //! The module [`win`] proves wins of single positions of any game. [`ExactSearch`] solves small boards of Jump61 for
 //! it, and [`BreakthroughSearch`] small boards of Breakthrough.
 //!
-//! Callers provide the files, threads and clocks. Proofs that Black does *not* win are found by the search, but cannot
-//! be written as certificates.
+//! Proofs that Black does not win become certificates, too: a defence with which White does not lose, again with the
+//! colours exchanged. Its moves have the rank [`HELD`] and may lead in a circle.
+//!
+//! Callers provide the files, threads and clocks.
 //!
 //! ```
 //! use proof::{Agenda, Certifier, Log, Question, Team, Workers, verify, work, write_certificate};
@@ -27,7 +29,7 @@
 //! let mut agenda = Agenda::new(&question, 1000, 1, &[])?;
 //! let workers = Workers { count: 1, table_mib: 1, host: Host::NONE };
 //! work(&mut agenda, &mut Log::nowhere(question.clone()), workers, &Stop::new(), &mut |_, _| ())?;
-//! let mut certifier = Certifier::new(question, agenda.tree().proof().expect("Black wins"));
+//! let mut certifier = Certifier::new(question, agenda.tree().proof().expect("Black wins"))?;
 //! while certifier.step(&Stop::new())? {}
 //! let (start, plan) = certifier.finish()?;
 //!
@@ -45,6 +47,7 @@ mod breakthrough_search;
 mod certificate;
 mod certify;
 mod code;
+mod defence;
 mod details;
 mod distances;
 mod exact;
@@ -76,10 +79,10 @@ pub use guess::Guess;
 pub use job::{Job, Outcome};
 pub use log::{Log, LogError, Storage, read_log};
 pub use numbers::{Adding, INFINITE, Numbers};
-pub use plan::{NoPlan, Plan, PlannedMove, after, wins_at_once};
+pub use plan::{HELD, NoPlan, Plan, PlannedMove, after, wins_at_once};
 pub use proof_table::{Entry, ProofTable};
-pub use question::{Question, QuestionError, SEARCH_VERSION};
-pub use search::{Choices, Finding, Search};
+pub use question::{Question, QuestionError};
+pub use search::{Choices, Finding, SEARCH_VERSION, Search};
 pub use tree::{Proof, Tree};
 pub use verify::{Open, Team, Verified, verify, verify_in_detail};
 pub use wins::Wins;

@@ -58,11 +58,12 @@ impl Log {
     }
 
     /// Opens the log of this question and reads its jobs, or begins the log if the storage is empty. Removes an
-    /// incomplete last line.
+    /// incomplete last line. A log that an earlier version of the search began is continued with that version:
+    /// [`Self::question`] returns the question with the version of the log.
     ///
     /// # Errors
     /// Returns an error if the log cannot be read or written, or belongs to another question.
-    pub fn open(mut storage: Box<dyn Storage>, question: Question) -> Result<(Self, Vec<Job>), LogError> {
+    pub fn open(mut storage: Box<dyn Storage>, mut question: Question) -> Result<(Self, Vec<Job>), LogError> {
         let (found, jobs, length) = read_log(&mut BufReader::new(&mut storage))?;
         match found {
             None => {
@@ -70,10 +71,14 @@ impl Log {
                 storage.write_all(line(&question).as_bytes())?;
                 storage.flush()?;
             }
-            Some(found) if found != question => {
+            Some(found) if found != (Question { search: found.search, ..question.clone() }) => {
                 return Err(LogError::Other { found: found.to_string(), asked: question.to_string() });
             }
-            Some(_) => storage.truncate(length)?,
+            Some(found) => {
+                found.choices()?;
+                question.search = found.search;
+                storage.truncate(length)?;
+            }
         }
         Ok((Self { question, storage: Some(storage) }, jobs))
     }

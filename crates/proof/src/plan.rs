@@ -13,6 +13,10 @@ use crate::numbers::INFINITE;
 use crate::search::Search;
 use crate::wins::Wins;
 
+/// Rank of a position in which Black does not lose, and need not win: every position that can follow has a planned move
+/// of any rank, or Black wins it immediately.
+pub const HELD: u16 = u16::MAX;
+
 /// The planned move of Black in one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedMove {
@@ -20,7 +24,7 @@ pub struct PlannedMove {
     pub m: Move,
     /// Maximum number of Black's moves from here on, including this one, to which White can reply. The rank is larger
     /// than that of every position that can follow. Positions in which Black wins immediately have rank 0 and no
-    /// planned move.
+    /// planned move. [`HELD`] claims no win.
     pub rank: u16,
 }
 
@@ -39,7 +43,7 @@ pub enum NoPlan {
     /// The moves of the table lead back to the same position.
     #[error("the proof leads in a circle")]
     Circle,
-    /// The position is not won, or its proof was not found again.
+    /// The position does not have the claimed result, or its proof was not found again.
     #[error("no proof was found for {0}")]
     NotWon(Position),
 }

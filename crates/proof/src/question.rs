@@ -6,11 +6,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::code::LARGEST;
+use crate::search::{Choices, SEARCH_VERSION};
 use crate::wins::Wins;
-
-/// Version of the search. It increases whenever the search finds different proofs, so that a log identifies the search
-/// that it belongs to.
-pub const SEARCH_VERSION: u32 = 1;
 
 /// A statement to be proven: that Black wins after these moves from the first position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,7 +25,7 @@ pub struct Question {
     /// Definition of a win.
     #[serde(default, skip_serializing_if = "Wins::is_all")]
     pub wins: Wins,
-    /// Version of the search: [`SEARCH_VERSION`].
+    /// Version of the search, at most [`SEARCH_VERSION`].
     pub search: u32,
 }
 
@@ -82,19 +79,24 @@ impl Question {
         for text in before {
             p.play(p.parse_move(text).map_err(|error| QuestionError(error.to_string()))?);
         }
-        let exchange = |c: char| match c {
-            'b' => 'w',
-            'w' => 'b',
-            other => other,
-        };
-        let text: String = p.to_string().chars().map(exchange).collect();
-        Ok(Self::about(&text, &last.into_iter().cloned().collect::<Vec<_>>())?.counting(self.wins))
+        let about = Self::about(&exchanged(&p).to_string(), &last.into_iter().cloned().collect::<Vec<_>>())?;
+        Ok(Self { wins: self.wins, search: self.search, ..about })
     }
 
     /// Returns the same question with another definition of a win.
     #[must_use]
     pub fn counting(self, wins: Wins) -> Self {
         Self { wins, ..self }
+    }
+
+    /// Returns the options of the search.
+    ///
+    /// # Errors
+    /// Returns an error if the version of the search does not exist.
+    pub fn choices(&self) -> Result<Choices, QuestionError> {
+        let unknown =
+            || QuestionError(format!("version {} of the search, expected 1 to {SEARCH_VERSION}", self.search));
+        Ok(Choices { wins: self.wins, ..Choices::of_version(self.search).ok_or_else(unknown)? })
     }
 
     /// Returns the first position.
@@ -149,6 +151,17 @@ impl Question {
         let start = self.start()?;
         if self.moves.len() == 1 && start.side_to_move() == Side::First { Ok(start) } else { self.root() }
     }
+}
+
+/// Returns a position with the colours exchanged.
+pub(crate) fn exchanged(p: &Position) -> Position {
+    let exchange = |c: char| match c {
+        'b' => 'w',
+        'w' => 'b',
+        other => other,
+    };
+    let text: String = p.to_string().chars().map(exchange).collect();
+    text.parse().expect("invariant: colours are symmetric")
 }
 
 impl core::fmt::Display for Question {

@@ -14,7 +14,7 @@ use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::proof_table::{Entry, ProofTable};
 use crate::wins::Wins;
 
-/// Options of the search. The defaults are the best measured ones (`docs/solving.md`).
+/// Options of the search. The defaults are the best measured ones (`docs/solving.md`), those of the newest version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choices {
     /// Method that estimates the initial numbers.
@@ -32,9 +32,25 @@ pub struct Choices {
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { guess: Guess::default(), adding: Adding::default(), slack: 4, ahead: true, wins: Wins::All }
+        Self { guess: Guess::default(), adding: Adding::default(), slack: 8, ahead: true, wins: Wins::All }
     }
 }
+
+impl Choices {
+    /// Returns the options of a version of the search, or `None` if the version does not exist. Jobs of a log can only
+    /// be repeated by the version that ran them.
+    pub fn of_version(version: u32) -> Option<Self> {
+        match version {
+            1 => Some(Self { guess: Guess::Terms, slack: 4, ..Self::default() }),
+            SEARCH_VERSION => Some(Self::default()),
+            _ => None,
+        }
+    }
+}
+
+/// Newest version of the search. It increases whenever the search finds different proofs, so that a log identifies the
+/// search that it belongs to.
+pub const SEARCH_VERSION: u32 = 2;
 
 /// Maximum length of a path, in plies. Guessed.
 const LONGEST: usize = 300;
@@ -57,6 +73,8 @@ pub struct Search {
     stop: Stop,
     /// Refutations that hold on one path only, by position and path.
     here: HashSet<(Code, u64), BuildHasherDefault<Mixed>>,
+    /// Positions that count as refuted, because a defence has a move for them.
+    held: HashSet<Code, BuildHasherDefault<Mixed>>,
     pub(crate) path: Vec<Code>,
     /// Children of all nodes on the path, as a stack.
     children: Vec<Child>,
@@ -116,6 +134,7 @@ impl Search {
             table: ProofTable::new(size, table_mib),
             stop,
             here: HashSet::default(),
+            held: HashSet::default(),
             path: Vec::new(),
             children: Vec::new(),
             expansions: 0,
@@ -136,6 +155,20 @@ impl Search {
     /// Returns the table with the results.
     pub fn table(&self) -> &ProofTable {
         &self.table
+    }
+
+    /// Counts these positions as refuted in all further searches.
+    pub(crate) fn hold(&mut self, positions: impl IntoIterator<Item = Code>) {
+        self.held.extend(positions);
+    }
+
+    /// Returns the binary logarithm of the work of the stored refutation of a position that follows `before`, where the
+    /// last search began or could begin; `None` without a refutation.
+    pub(crate) fn refutation(&self, before: Code, code: Code) -> Option<u8> {
+        match self.table.get(code).filter(|entry| entry.numbers.disproof == 0) {
+            Some(entry) => Some(entry.work),
+            None => self.here.contains(&(code, spread(before.0))).then_some(u8::MAX),
+        }
     }
 
     /// Searches for a forced win by Black from an undecided position, with at most this many further expansions.
@@ -290,6 +323,9 @@ impl Search {
 
     #[inline]
     fn first_numbers(&self, child: &Child, parent: &[Shape; 2], beyond: u64) -> Numbers {
+        if !self.held.is_empty() && self.held.contains(&child.code) {
+            return Numbers::REFUTED;
+        }
         let known = self.table.get(child.code);
         if let Some(entry) = known.filter(|entry| entry.numbers.is_settled()) {
             return entry.numbers;

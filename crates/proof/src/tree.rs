@@ -9,8 +9,7 @@ use crate::code::Code;
 use crate::job::{Job, Outcome};
 use crate::numbers::{Adding, INFINITE, Numbers, gather_black, gather_white};
 use crate::question::{Question, QuestionError};
-use crate::search::settled;
-use crate::wins::Wins;
+use crate::search::{Choices, settled};
 
 /// Growth factor of the budget from one job on a position to the next. Guessed.
 const GROWTH: u64 = 8;
@@ -31,17 +30,19 @@ pub struct Tree {
     asked: Position,
     /// Standard position of the code of `asked`.
     root: Position,
-    wins: Wins,
+    choices: Choices,
     first_budget: u64,
     jobs: HashMap<Code, Job>,
 }
 
-/// The parts of a proven tree.
-#[derive(Clone, Debug, Default)]
+/// The parts of a settled tree that its result needs.
+#[derive(Clone, Debug)]
 pub struct Proof {
-    /// Jobs whose proofs the tree needs.
+    /// The side whose claim is proven: that Black wins, or that White prevents it.
+    pub side: Side,
+    /// Jobs whose results the proof needs.
     pub jobs: Vec<Job>,
-    /// Black's moves above the jobs. Later moves of a line come before earlier ones.
+    /// Moves of the side above the jobs. Later moves of a line come before earlier ones.
     pub steps: Vec<(Position, Move)>,
 }
 
@@ -63,7 +64,7 @@ impl Tree {
         Ok(Self {
             asked,
             root: Code::standing(&asked),
-            wins: question.wins,
+            choices: question.choices()?,
             first_budget: first_budget.max(1),
             jobs: HashMap::new(),
         })
@@ -89,8 +90,8 @@ impl Tree {
     }
 
     /// Returns the definition of a win.
-    pub(crate) fn wins(&self) -> Wins {
-        self.wins
+    pub(crate) fn choices(&self) -> Choices {
+        self.choices
     }
 
     /// Returns the numbers of the root.
@@ -113,13 +114,20 @@ impl Tree {
         self.find(Code::of(&self.root), taken, &mut Vec::new())
     }
 
-    /// Returns the proof of the root, if it is proven.
+    /// Returns the proof that Black wins the root, if it is proven.
     pub fn proof(&self) -> Option<Proof> {
-        let mut proof = Proof::default();
-        (self.numbers().proof == 0).then(|| {
-            self.collect(Code::of(&self.root), &mut Vec::new(), &mut HashSet::new(), &mut proof);
-            proof
-        })
+        (self.numbers().proof == 0).then(|| self.collected(Side::First))
+    }
+
+    /// Returns the proof that Black does not win the root, if it is refuted.
+    pub fn refutation(&self) -> Option<Proof> {
+        (self.numbers().disproof == 0).then(|| self.collected(Side::Second))
+    }
+
+    fn collected(&self, side: Side) -> Proof {
+        let mut proof = Proof { side, jobs: Vec::new(), steps: Vec::new() };
+        self.collect(Code::of(&self.root), &mut Vec::new(), &mut HashSet::new(), &mut proof);
+        proof
     }
 
     /// Returns `true` if a position's children have jobs instead of the position itself.
@@ -165,10 +173,10 @@ impl Tree {
         let black = p.side_to_move() == Side::First;
         let child = |(i, m): (usize, Move)| {
             let position = p.child(m);
-            if let Some(winner) = self.wins.after(p, m) {
+            if let Some(winner) = self.choices.wins.after(p, m) {
                 return Child { m, code: None, numbers: settled(winner) };
             }
-            if !black && self.wins.at_once(&position).is_some() {
+            if !black && self.choices.wins.at_once(&position).is_some() {
                 return Child { m, code: None, numbers: Numbers::won(1) };
             }
             let code = Code::of(&position);
@@ -216,8 +224,11 @@ impl Tree {
             return;
         }
         let mut children = self.children(&p, path);
-        if p.side_to_move() == Side::First {
-            children.retain(|child| child.numbers.proof == 0);
+        if p.side_to_move() == proof.side {
+            children.retain(|child| match proof.side {
+                Side::First => child.numbers.proof == 0,
+                Side::Second => child.numbers.disproof == 0,
+            });
             children.sort_by_key(|child| child.numbers.plies);
             children.truncate(1);
         }
@@ -226,7 +237,7 @@ impl Tree {
             self.collect(code, path, seen, proof);
         }
         path.pop();
-        if p.side_to_move() == Side::First {
+        if p.side_to_move() == proof.side {
             proof.steps.extend(children.first().map(|child| (p, child.m)));
         }
     }

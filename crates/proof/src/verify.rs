@@ -11,11 +11,12 @@ use sha2::{Digest, Sha256};
 use crate::certificate::{CertificateError, Header, RECORD, Record, check_end, fill};
 use crate::code::Code;
 use crate::details::{Details, Ends, Lines, Way};
+use crate::plan::HELD;
 
 /// The results of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// Text of the position that Black wins from.
+    /// Text of the position that Black wins from, or does not lose from.
     pub position: String,
     /// Number of records, each with one move of Black.
     pub records: u64,
@@ -24,7 +25,7 @@ pub struct Verified {
     /// Number of replies after which Black has won or wins immediately.
     pub wins: u64,
     /// Rank of the certified position; 0 if Black wins there with the next move. With White to move, it is one more
-    /// than the maximum rank that can follow.
+    /// than the maximum rank that can follow. [`HELD`] if the certificate claims only that Black does not lose.
     pub rank: u16,
     /// SHA-256 of the file without its last 32 bytes, which contain this hash.
     pub hash: String,
@@ -50,7 +51,7 @@ const PIECE: usize = 1 << 14;
 
 /// Checks a certificate. The certified position must have a record, unless Black wins it with the next move. If White
 /// is to move there, every reply must be won instead. After each record's move, every reply of White must leave Black
-/// an immediate win or a position whose record has a smaller rank.
+/// an immediate win or a position whose record has a smaller rank, or any rank if that of the record is [`HELD`].
 ///
 /// The memory does not grow with the number of records, because the file is read several times: `open` opens it for
 /// each pass. `progress` receives the number of checked records and the total number of records.
@@ -77,7 +78,9 @@ pub fn verify_in_detail(
 ) -> Result<(Verified, Details), CertificateError> {
     let mut lines = Lines::default();
     let verified = check(open, team, progress, Some(&mut lines))?;
-    Ok((verified, lines.details()))
+    let details = lines.details();
+    let plies = if verified.rank == HELD { 0 } else { details.plies };
+    Ok((verified, Details { plies, ..details }))
 }
 
 fn check(
@@ -152,14 +155,14 @@ fn check_root(open: Open<'_>, start: &Loa) -> Result<(u16, Ends), CertificateErr
         return Err(CertificateError::NoStart);
     }
     let mut found = Found::default();
-    replies(start, u16::MAX, 0, &mut found).map_err(|reply| refused(0, format!("White wins by {reply}")))?;
+    replies(start, HELD, 0, &mut found).map_err(|reply| refused(0, format!("White wins by {reply}")))?;
     found.needs.sort_by_key(|need| need.code);
     let looked_up = look_up(open, found.needs)?;
     let ways = looked_up.unknown.iter().map(wins_next).collect::<Result<_, _>>()?;
     let most = looked_up.most;
     let mut ends = Ends { replies: found.replies, ended: found.ended, ..Ends::default() };
     ends.add(looked_up, ways);
-    Ok((most + 1, ends))
+    Ok((most.saturating_add(1), ends))
 }
 
 fn refused(number: u64, reason: impl Into<String>) -> CertificateError {
@@ -332,7 +335,7 @@ fn look_up(open: Open<'_>, needs: Vec<Need>) -> Result<LookedUp, CertificateErro
             }
         }
         match here.filter(|(_, record)| record.code == need.code) {
-            Some((number, record)) if record.rank < need.rank => {
+            Some((number, record)) if record.rank < need.rank || need.rank == HELD => {
                 found.most = found.most.max(record.rank);
                 found.known.push((need.number, number));
             }

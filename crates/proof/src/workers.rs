@@ -32,14 +32,14 @@ pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 /// # Panics
 /// Panics if the host cannot start a thread.
 pub fn work(agenda: &mut Agenda, log: &mut Log, workers: Workers, stop: &Stop, tell: Tell<'_>) -> Result<(), LogError> {
-    let wins = agenda.tree().wins();
+    let choices = agenda.tree().choices();
     let shared = Mutex::new(Shared { agenda, log, failure: None, tell });
     let desk = Desk { shared, changed: Condvar::new() };
     // Jobs need large stacks. Helper threads have them; the caller's thread may not.
     workers.host.threads.run(&mut || (), workers.count.max(1), &|_| {
         while let Some(next) = desk.next(stop) {
             let Workers { table_mib, host, .. } = workers;
-            let job = Job::perform(&next.position, wins, next.budget, table_mib, host.clock, stop).ok();
+            let job = Job::perform(&next.position, choices, next.budget, table_mib, host.clock, stop).ok();
             desk.finish(&next, job, stop);
         }
     });

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use game::SplitMix64;
-use proof::{Agenda, Job, NextJob, Question, Wins};
+use proof::{Agenda, Choices, Job, NextJob, Question, Wins};
 use search::Stop;
 use search::with_large_stack;
 
@@ -24,8 +24,9 @@ struct Results(HashMap<(String, u64), Job>);
 
 impl Results {
     fn of(&mut self, next: &NextJob) -> Job {
-        let perform =
-            || Job::perform(&next.position, Wins::All, next.budget, 1, None, &Stop::new()).expect("never stopped");
+        let perform = || {
+            Job::perform(&next.position, Choices::default(), next.budget, 1, None, &Stop::new()).expect("never stopped")
+        };
         let key = (next.position.to_string(), next.budget);
         self.0.entry(key).or_insert_with(|| with_large_stack(perform)).clone()
     }
@@ -120,28 +121,47 @@ fn unexpected_results_are_ignored_or_refused() {
     assert!(agenda.tree().proof().is_some());
 }
 
+/// The shipped logs: text, moves of the question, definition of a win, and number of jobs.
+const LOGS: [(&[u8], &[&str], Wins, usize); 5] = [
+    (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
+    (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
+    (include_bytes!("../../../proofs/loa-6x6-b1-d3.log"), &["b1-d3", "f5-d3"], Wins::All, 27),
+    (include_bytes!("../../../proofs/loa-6x6-b1-f1.log"), &["b1-f1", "a5-c5"], Wins::All, 30),
+    (include_bytes!("../../../proofs/loa-6x6-c1-c3.log"), &["c1-c3", "f3-c3"], Wins::All, 19),
+];
+
 /// Checks that the shipped logs are sufficient for their proofs.
 #[test]
 fn the_logs_of_the_6x6_proofs_are_complete() {
-    let logs: [(&[u8], &[&str], Wins, usize); 5] = [
-        (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
-        (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
-        (include_bytes!("../../../proofs/loa-6x6-b1-d3.log"), &["b1-d3", "f5-d3"], Wins::All, 27),
-        (include_bytes!("../../../proofs/loa-6x6-b1-f1.log"), &["b1-f1", "a5-c5"], Wins::All, 30),
-        (include_bytes!("../../../proofs/loa-6x6-c1-c3.log"), &["c1-c3", "f3-c3"], Wins::All, 19),
-    ];
-    for (text, moves, wins, count) in logs {
+    for (text, moves, wins, count) in LOGS {
         let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
         let asked = Question::new(6, &moves).expect("a question").counting(wins);
-        // After one move by each side, the question is whether White wins.
         let question = question.expect("a question");
+        let asked = Question { search: question.search, ..asked };
+        // After one move by each side, the question is whether White wins.
         assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
         for ahead in [1, 4, 16, 64] {
             let agenda = Agenda::new(&question, 1_000_000, ahead, &jobs).expect("an agenda");
             assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{question}, {ahead} ahead");
             assert_eq!((agenda.done().len(), agenda.recalled()), (count, count), "{question}, {ahead} ahead");
         }
+    }
+}
+
+/// Repeats the shortest job of each shipped log. Fails if a version of the search has changed, so that certificates can
+/// no longer be made from these logs.
+#[test]
+fn jobs_of_the_6x6_proofs_have_the_same_results_again() {
+    for text in LOGS.map(|(text, ..)| text) {
+        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        let job = jobs.iter().min_by_key(|job| job.expansions).expect("a job");
+        let p = Question::about(&job.position, &[]).and_then(|about| about.root()).expect("a position");
+        let choices = question.expect("a question").choices().expect("a known version");
+        // A proof this short fits a table of any size.
+        let perform = || Job::perform(&p, choices, job.budget, 16, None, &Stop::new()).expect("never stopped");
+        let again = with_large_stack(perform);
+        assert_eq!((again.outcome, again.expansions), (job.outcome.clone(), job.expansions), "{}", job.position);
     }
 }
 

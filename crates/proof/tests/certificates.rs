@@ -3,7 +3,7 @@
 use game::Position as _;
 use loa::Position;
 use proof::{
-    Agenda, CertificateError, Certifier, Code, Log, Plan, PlannedMove, Question, Team, Verified, Wins, Workers,
+    Agenda, CertificateError, Certifier, Code, HELD, Log, Plan, PlannedMove, Question, Team, Verified, Wins, Workers,
     read_plan, verify, verify_in_detail, wins_at_once, work, write_certificate,
 };
 use search::Stop;
@@ -15,13 +15,15 @@ use sha2::{Digest as _, Sha256};
 #[allow(dead_code, reason = "the tests do not use the main function")]
 mod check_certificate;
 
-/// Solves a question. Returns the plan and the certificate.
+/// Solves a question. Returns the plan and the certificate of a win, or of a defence against it.
 fn certificate(question: &Question) -> (Plan, Vec<u8>) {
     let mut agenda = Agenda::new(question, 1_000_000, 16, &[]).expect("an agenda");
     let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
     let mut log = Log::nowhere(question.clone());
     work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
-    let mut certifier = Certifier::new(question.clone(), agenda.tree().proof().expect("a proof"));
+    let tree = agenda.tree();
+    let proof = tree.proof().or_else(|| tree.refutation()).expect("a result");
+    let mut certifier = Certifier::new(question.clone(), proof).expect("a known search");
     while with_large_stack(|| certifier.step(&Stop::new())).expect("a plan") {}
     let (start, plan) = certifier.finish().expect("a plan");
     let mut file = Vec::new();
@@ -137,10 +139,10 @@ const FIRST_MOVES: [FirstMove; 8] = [
     (4, "b1-b3", false, 1, 3, "43764dc18c468ccfa0bbdf738554dc4c06e94d9ed53a5e715c54aeb0b696f51c"),
     (4, "b1-d1", true, 1, 3, "d198e9a2bd48e3ed3e1d406b37f7a951f46703c178098b0bb0b34307767aec86"),
     (4, "b1-d3", true, 0, 1, "23ae49fba11d3722bf2b3e4ec5b92d4884c8547109ab39d2ce70f8d1af1a6794"),
-    (5, "b1-b3", false, 775, 23, "84c6bb499c3b1c284e0e010f304ebf648066fa4c19db95a0f4689f38e8998b54"),
-    (5, "b1-d3", false, 517, 21, "27a0c293792b5d7e57a8216e2f127c7bce9de459f5a9b555ae9e22ddb2453c8f"),
-    (5, "b1-e1", true, 240, 15, "53b68eb247235f4722c1f14568c19b392b301fde6d857842454cdc26ba4cbe5e"),
-    (5, "c1-c3", false, 185, 23, "11d148181b0d75c0ae04b24c00907176d1aa03d4bff917204d9bcde0988bd99b"),
+    (5, "b1-b3", false, 757, 23, "d11bdc11a803fdf39e037b98c329e362cf7a3fa30d8e45dfad2311f54cc1f29d"),
+    (5, "b1-d3", false, 634, 21, "365ec2cfea66f6e8bfc7815536bb906ab39cec94d6707b56132806f31b2c6ff4"),
+    (5, "b1-e1", true, 165, 19, "8e4ea9783d698ce1943aa3f9562213808ccc6ed40ad7d4202d0af584010db2d2"),
+    (5, "c1-c3", false, 174, 19, "07c290d7eeeda93ad6f6045e072af482c190ed67dad59f9f656e16c91a1c3429"),
     (5, "c1-e3", true, 9, 9, "14dae7e0b80cedb9b94280d8fd395c0e4034d96929640b5d2560208b069779ae"),
 ];
 
@@ -201,6 +203,50 @@ fn every_first_move_of_4x4_and_5x5_has_a_proof_with_wins_of_one_connected_side()
     let team = Team { size: 1, threads: &search::SystemThreads };
     let (_, details) = verify_in_detail(&|| Ok(Box::new(&file[..])), team, &mut |_, _| ()).expect("a win");
     assert!(!details.is_alone() && details.both > 0, "{details:?}");
+}
+
+/// Returns the question whether the side that loses after this first move wins.
+fn refuted_question(&(size, name, white, ..): &FirstMove) -> Question {
+    let question = Question::new(size, &[name.to_owned()]).expect("a question");
+    if white { question } else { question.exchanged().expect("a question") }
+}
+
+/// Checks defences: certificates that the winner of each first move does not lose.
+#[test]
+fn the_winner_of_every_first_move_of_4x4_and_5x5_has_a_defence() {
+    for first in &FIRST_MOVES {
+        let question = refuted_question(first);
+        let (plan, file) = certificate(&question);
+        let checked = check_certificate::check(&file).expect("a defence");
+        let verified = verified(&file).expect("a defence");
+        let won_at_once = plan.is_empty();
+        assert!(if won_at_once { verified.rank <= 1 } else { verified.rank == HELD }, "{question}: {verified:?}");
+        assert_eq!((verified.records, verified.replies), (checked.records, checked.replies), "{question}");
+        assert_eq!((verified.wins, verified.rank), (checked.wins, checked.rank), "{question}");
+        if won_at_once {
+            continue;
+        }
+        let start = header(&file);
+        let fewer = changed(&file, |body| {
+            body.drain(start..start + 12);
+            let line = String::from_utf8_lossy(&body[..start]).into_owned();
+            let other = line.replace(&format!("loa {} ", plan.len()), &format!("loa {} ", plan.len() - 1));
+            body.splice(..start, other.bytes());
+        });
+        assert!(check_certificate::check(&fewer).is_err() && refusal(&fewer).contains("record"), "{question}");
+        // With smaller ranks, the certificate would claim a win, which is true on 4×4 only.
+        let smaller = changed(&file, |body| body[start..].chunks_mut(12).for_each(|record| record[11] = 1));
+        if first.0 == 5 {
+            assert!(check_certificate::check(&smaller).is_err(), "{question}");
+            assert!(refusal(&smaller).contains("rank 511 leads to rank 511"), "{question}: {}", refusal(&smaller));
+        }
+    }
+    let alone = refuted_question(&FIRST_MOVES[0]).counting(Wins::Alone);
+    let mut agenda = Agenda::new(&alone, 1_000_000, 1, &[]).expect("an agenda");
+    let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
+    work(&mut agenda, &mut Log::nowhere(alone.clone()), workers, &Stop::new(), &mut |_, _| ()).expect("a log");
+    let refused = Certifier::new(alone, agenda.tree().refutation().expect("a refutation")).err().expect("refused");
+    assert_eq!(refused.to_string(), "a defence needs a question in which all wins count, without `--alone`");
 }
 
 /// Checks the counts of the ways to win, both for a certificate without records and for one that records the winning

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use game::{Position as _, Side, SplitMix64};
 use loa::Position;
 use proof::{
-    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, Header, Job, Log, Numbers, Plan, Question,
+    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, HELD, Header, Job, Log, Numbers, Plan, Question,
     Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
@@ -126,13 +126,61 @@ fn verdicts_agree_with_the_game_graph() {
             (wins, failures) = (wins + u32::from(won), failures + u32::from(!won));
             let usual = Choices { wins: *kind, ..Choices::default() };
             let other = Choices { ahead: false, guess: Guess::Unit, adding: Adding::Sum, slack: 2, wins: *kind };
-            for choices in [usual, other] {
+            let first = Choices { wins: *kind, ..Choices::of_version(1).expect("the first version") };
+            for choices in [usual, first, other] {
                 let numbers = with_large_stack(|| solved(&p, choices));
                 assert!(numbers.is_settled() && (numbers.proof == 0) == won, "{p}: {numbers:?}, won: {won}");
             }
         }
     }
     assert!(wins > 50 && failures > 50, "{wins} wins, {failures} others");
+}
+
+/// Asks whether Black wins, and certifies White's defence with the colours exchanged. Returns `None` if Black wins.
+fn defence(p: &Position) -> Option<Verified> {
+    let question = Question::about(&p.to_string(), &[]).expect("a question");
+    let mut agenda = Agenda::new(&question, 200, 1, &[]).expect("an agenda");
+    work(&mut agenda, &mut Log::nowhere(question.clone()), workers(1), &Stop::new(), &mut |_, _| ()).expect("a log");
+    let mut certifier = Certifier::new(question, agenda.tree().refutation()?).expect("a known search");
+    while with_large_stack(|| certifier.step(&Stop::new())).expect("a defence") {}
+    let (start, plan) = certifier.finish().expect("a defence");
+    let mut file = Vec::new();
+    write_certificate(&start, &plan, &mut file).expect("memory");
+    let verified = verified(&file, 1).expect("a certificate");
+    assert_eq!(verified.position, start.to_string());
+    Some(verified)
+}
+
+#[test]
+fn defences_exist_exactly_where_the_game_graph_has_no_win() {
+    let mut rng = SplitMix64::new(13);
+    let game = Game::new(&sparse(&mut rng, 3, 3), Wins::All);
+    let mut codes: Vec<Code> = game.children.keys().copied().collect();
+    codes.sort();
+    let mut held = 0;
+    for _ in 0..300 {
+        let p = position(*rng.choose(&codes).expect("a position"));
+        if p.outcome().is_none() {
+            let defence = defence(&p);
+            assert_eq!(defence.is_none(), game.won.contains(&Code::of(&p)), "{p}");
+            held += u32::from(defence.is_some_and(|verified| verified.rank == HELD));
+        }
+    }
+    assert!(held > 20, "{held} defences");
+}
+
+/// Certifies defences of both sides in positions from which neither side can force a win: the game repeats itself.
+#[test]
+fn both_sides_have_a_defence_where_neither_can_win() {
+    for (text, exchanged) in
+        [("w---/--w-/bb-b/w-wb w", "b---/--b-/ww-w/b-bw b"), ("w--w/b---/-wwb/--b- b", "b--b/w---/-bbw/--w- w")]
+    {
+        for text in [text, exchanged] {
+            let p: Position = text.parse().expect("a position");
+            assert!(!Game::new(&p, Wins::All).won.contains(&Code::of(&p)), "{text}");
+            assert_eq!(defence(&p).expect("a defence").rank, HELD, "{text}");
+        }
+    }
 }
 
 /// Certifies wins for Black in positions where a search that reuses refutations by repetition finds no win.
@@ -173,7 +221,7 @@ fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
 }
 
 fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
-    let mut certifier = Certifier::new(question.clone(), tree.proof().expect("a proof"));
+    let mut certifier = Certifier::new(question.clone(), tree.proof().expect("a proof")).expect("a known search");
     while with_large_stack(|| certifier.step(&Stop::new())).expect("a plan") {}
     let (start, plan) = certifier.finish().expect("a plan");
     let mut file = Vec::new();
@@ -295,6 +343,23 @@ fn a_truncated_log_is_continued() {
         refused,
         "the log is about Lines of Action 5x5 from the start, not Lines of Action 4x4 from the start; give another file"
     );
+}
+
+/// Checks that a log continues with the version of the search that began it, because its jobs cannot be repeated by
+/// another one.
+#[test]
+fn a_log_keeps_its_version_of_the_search() {
+    let asked = Question::new(5, &[]).expect("a question");
+    let stored = Stored::default();
+    let first = Question { search: 1, ..asked.clone() };
+    assert_ne!(asked, first);
+    Log::open(stored.open(), first.clone()).expect("a log");
+    let (log, _) = Log::open(stored.open(), asked.clone()).expect("a log");
+    assert_eq!(log.question(), &first);
+    let newer = Stored::default();
+    newer.with(|bytes| bytes.extend(b"{\"game\":\"loa\",\"size\":5,\"moves\":[],\"search\":3}\n"));
+    let refused = Log::open(newer.open(), asked).err().expect("an unknown version").to_string();
+    assert_eq!(refused, "version 3 of the search, expected 1 to 2");
 }
 
 /// Changes a file, recomputes its hash if `rehash` is set, and verifies the file.

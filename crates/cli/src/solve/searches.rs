@@ -7,7 +7,7 @@ use engine::Resources;
 use ledger::{Address, Desk, Failure, Jobs};
 use measure::bench;
 use measure::jobs::{Hand, Kind};
-use proof::{Agenda, Job, Log, NextJob, Question, SEARCH_VERSION, Tree};
+use proof::{Agenda, Job, Log, NextJob, Question, Tree};
 use search::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -46,9 +46,7 @@ impl Kind for Searches {
     fn hand<'a>(&'a self, _: &'a Resources) -> Result<Hand<'a, Job>, Failure> {
         let Self { question, mib, .. } = self;
         question.root().map_err(Failure::of)?;
-        if question.search != SEARCH_VERSION {
-            return Err(Failure(format!("version {} of the search, expected {SEARCH_VERSION}", question.search)));
-        }
+        let choices = question.choices().map_err(Failure::of)?;
         if !(1..=LARGEST_TABLE).contains(&(*mib as u64)) {
             return Err(Failure(format!("a table of {mib} MiB: expected 1 to {LARGEST_TABLE}")));
         }
@@ -65,7 +63,7 @@ impl Kind for Searches {
             {
                 return Err(Failure(format!("a table of {mib} MiB: {free} MiB are free on this machine")));
             }
-            let perform = || Job::perform(&p, question.wins, search.budget, *mib, search::SYSTEM.clock, &Stop::new());
+            let perform = || Job::perform(&p, choices, search.budget, *mib, search::SYSTEM.clock, &Stop::new());
             search::with_large_stack(perform).map_err(Failure::of)
         }))
     }

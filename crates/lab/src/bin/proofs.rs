@@ -16,7 +16,7 @@ struct Options {
     /// Number of positions
     #[arg(long, default_value_t = 100)]
     count: usize,
-    /// Leave out positions that the default proves within this many expansions
+    /// Leave out positions that version 1 of the search proves within this many expansions
     #[arg(long, default_value_t = 20_000)]
     easy: u64,
     /// Give up after this many expansions
@@ -33,16 +33,24 @@ struct Options {
     only: Vec<usize>,
 }
 
-/// Returns the variants. Each differs in one choice from the first, which is the default.
+/// Returns the options of version 1 of the search. They select the positions, so that later versions are compared on
+/// the same ones.
+fn version_1() -> Choices {
+    Choices::of_version(1).expect("invariant: logs of version 1 remain usable")
+}
+
+/// Returns the variants. Each differs in one choice from the first, which is the default, except for version 1.
 fn variants() -> Vec<(&'static str, Choices)> {
     let default = Choices::default();
     vec![
         ("as it is", default),
+        ("version 1", version_1()),
         ("first numbers: one", Choices { guess: Guess::Unit, ..default }),
         ("first numbers: scatter alone", Choices { guess: Guess::Scatter, ..default }),
+        ("first numbers: terms", Choices { guess: Guess::Terms, ..default }),
         ("sums instead of weak numbers", Choices { adding: Adding::Sum, ..default }),
         ("thresholds + 1/2", Choices { slack: 2, ..default }),
-        ("thresholds + 1/8", Choices { slack: 8, ..default }),
+        ("thresholds + 1/4", Choices { slack: 4, ..default }),
         ("thresholds + 0", Choices { slack: u32::MAX, ..default }),
         ("wins at once are searched for", Choices { ahead: false, ..default }),
     ]
@@ -62,7 +70,7 @@ fn sample(options: &Options) -> Vec<Position> {
             }
         }
         let hard = p.outcome().is_none() && {
-            let mut search = Search::new(Choices::default(), 6, options.table, Stop::new());
+            let mut search = Search::new(version_1(), 6, options.table, Stop::new());
             search.solve(&p, options.easy).is_ok_and(|finding| !finding.numbers.is_settled())
         };
         if hard && !found.contains(&p) {
