@@ -279,7 +279,7 @@ fn certify(path: &Path, question: &Question, proof: proof::Proof, options: &Opti
     let all = proof.jobs.len() as u64;
     let is_defence = proof.side == Side::Second;
     let bar = Bar::with_lines(options.quiet || options.json, 0);
-    let mut certifier = Certifier::new(question.clone(), proof)?;
+    let mut certifier = Certifier::new(question.clone(), proof).context("no certificate")?;
     let mut done = 0;
     bar.show(0, all, "reading the proofs");
     while search::with_large_stack(|| certifier.step(&Stop::new()))? {

@@ -143,7 +143,12 @@ fn invalid_questions_and_files_are_rejected_with_the_reason() {
         "Error: illegal move b1-e4: 2 pieces on the diagonal, so the piece moves exactly 2 squares along it, not 3\n"
     );
     let no_win = ["solve", "loa", "--size", "5", "--after", "b1-e1", "--quiet", "--table", "1", "--certificate", "c"];
-    assert_eq!(refused(&no_win), "Error: no certificate: Lines of Action 5x5 after b1-e1 is not proven\n");
+    let alone = refused(&[&no_win[..], &["--alone"]].concat());
+    assert_eq!(alone, "Error: no certificate: a defence is certified only if all wins count\n");
+    fs::write(folder.path().join("open"), "{\"game\":\"loa\",\"size\":5,\"moves\":[\"b1-e1\"],\"search\":2}\n")
+        .expect("a file");
+    let open = refused(&[&no_win[..], &["--log", "open", "--rebuild"]].concat());
+    assert_eq!(open, "Error: no certificate: Lines of Action 5x5 after b1-e1 is open\n");
     fs::write(folder.path().join("x"), "not a certificate").expect("a file");
     assert!(refused(&["verify", "x"]).contains("not a certificate: expected a first line"));
     fs::write(folder.path().join("log"), "{\"game\":\"loa\"}\n").expect("a file");

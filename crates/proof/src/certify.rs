@@ -44,7 +44,7 @@ impl Certifier {
     pub fn new(question: Question, proof: Proof) -> Result<Self, QuestionError> {
         let choices = question.choices()?;
         if proof.side == Side::Second && !question.wins.is_all() {
-            let reason = "a defence needs a question in which all wins count, without `--alone`";
+            let reason = "a defence is certified only if all wins count";
             return Err(QuestionError(reason.to_owned()));
         }
         Ok(Self { proof, question, choices, plan: Plan::default(), defence: Defence::default(), next: 0 })
@@ -100,21 +100,30 @@ impl Certifier {
             let m = Code::of(&p.child(m)).move_to(&Code::standing(&p)).ok_or(NoPlan::NotWon(p))?;
             self.plan.add(Code::of(&p), PlannedMove { m, rank: rank + 1 });
         }
-        match start.side_to_move() {
-            Side::First => self.plan.rank_by(&start, self.question.wins).map(drop).ok_or(NoPlan::NotWon(start))?,
-            Side::Second => self.rank_after(&start).map(drop)?,
-        }
-        let plan = self.plan.reachable(&start);
-        Ok((start, plan))
+        self.finish_from(start)
     }
 
-    /// Adds White's moves of the tree above the jobs, and exchanges the colours.
+    /// Adds White's moves of the tree above the jobs, and exchanges the colours. Checks that every position that can
+    /// follow has a move.
     fn finish_defence(mut self) -> Result<(Position, Plan), CertifyError> {
         for &(p, m) in &self.proof.steps {
             self.defence.add(&p, m)?;
         }
         let start = exchanged(&self.question.root()?);
-        let plan = self.defence.exchanged(start.size()).reachable(&start);
+        self.plan = self.defence.exchanged(start.size());
+        for (code, step) in self.plan.sorted() {
+            self.rank_after(&code.known(start.size()).child(step.m))?;
+        }
+        self.finish_from(start)
+    }
+
+    /// Returns the part of the plan that is reachable from the certified position, with this position.
+    fn finish_from(self, start: Position) -> Result<(Position, Plan), CertifyError> {
+        match start.side_to_move() {
+            Side::First => self.plan.rank_by(&start, self.question.wins).map(drop).ok_or(NoPlan::NotWon(start))?,
+            Side::Second => self.rank_after(&start).map(drop)?,
+        }
+        let plan = self.plan.reachable(&start);
         Ok((start, plan))
     }
 

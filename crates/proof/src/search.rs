@@ -162,8 +162,8 @@ impl Search {
         self.held.extend(positions);
     }
 
-    /// Returns the binary logarithm of the work of the stored refutation of a position that follows `before`, where the
-    /// last search began or could begin; `None` without a refutation.
+    /// Returns the binary logarithm of the work of a position's refutation, or `u8::MAX` if the refutation holds only
+    /// on the path that begins with the preceding position. Returns `None` if no refutation is stored.
     pub(crate) fn refutation(&self, before: Code, code: Code) -> Option<u8> {
         match self.table.get(code).filter(|entry| entry.numbers.disproof == 0) {
             Some(entry) => Some(entry.work),

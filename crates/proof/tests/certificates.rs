@@ -246,7 +246,7 @@ fn the_winner_of_every_first_move_of_4x4_and_5x5_has_a_defence() {
     let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
     work(&mut agenda, &mut Log::nowhere(alone.clone()), workers, &Stop::new(), &mut |_, _| ()).expect("a log");
     let refused = Certifier::new(alone, agenda.tree().refutation().expect("a refutation")).err().expect("refused");
-    assert_eq!(refused.to_string(), "a defence needs a question in which all wins count, without `--alone`");
+    assert_eq!(refused.to_string(), "a defence is certified only if all wins count");
 }
 
 /// Checks the counts of the ways to win, both for a certificate without records and for one that records the winning
