@@ -246,8 +246,8 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     Ok(counts)
 }
 
-/// Checks all replies of White. Returns the maximum rank that can follow. It must be smaller than `rank`, unless this is
-/// [`HELD`].
+/// Checks all replies of White. Returns the maximum rank that can follow. It must be smaller than `rank`, unless `rank`
+/// is [`HELD`].
 fn check_replies(p: &Position, rank: u16, records: &[Record], counts: &mut Counts) -> Result<u16, String> {
     let mut most = 0;
     for child in p.children() {
