@@ -149,11 +149,24 @@ fn the_logs_of_the_6x6_proofs_are_complete() {
     }
 }
 
+/// The log of the defence against c1-a3.
+const DEFENCE: &[u8] = include_bytes!("../../../proofs/loa-6x6-c1-a3.log");
+
+#[test]
+fn the_log_of_the_6x6_defence_is_complete() {
+    let (question, jobs, _) = proof::read_log(&mut &*DEFENCE).expect("a log");
+    let question = question.expect("a question");
+    assert_eq!(question, Question::new(6, &["c1-a3".to_owned(), "a5-c5".to_owned()]).expect("a question"));
+    let agenda = Agenda::new(&question, 250_000, 16, &jobs).expect("an agenda");
+    assert!(agenda.is_over() && agenda.tree().refutation().is_some());
+    assert_eq!(agenda.done().len(), 71);
+}
+
 /// Repeats the shortest job of each shipped log. Fails if a version of the search has changed, so that certificates can
 /// no longer be made from these logs.
 #[test]
 fn jobs_of_the_6x6_proofs_have_the_same_results_again() {
-    for text in LOGS.map(|(text, ..)| text) {
+    for text in LOGS.iter().map(|(text, ..)| *text).chain([DEFENCE]) {
         let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
         let job = jobs.iter().min_by_key(|job| job.expansions).expect("a job");
         let p = Question::about(&job.position, &[]).and_then(|about| about.root()).expect("a position");
