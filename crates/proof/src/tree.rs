@@ -89,7 +89,7 @@ impl Tree {
         p.ok_or_else(|| QuestionError(format!("a job on `{}`, not a position of this board", job.position)))
     }
 
-    /// Returns the definition of a win.
+    /// Returns the options of the search.
     pub(crate) fn choices(&self) -> Choices {
         self.choices
     }
