@@ -149,24 +149,31 @@ fn the_logs_of_the_6x6_proofs_are_complete() {
     }
 }
 
-/// The log of the defence against c1-a3.
-const DEFENCE: &[u8] = include_bytes!("../../../proofs/loa-6x6-c1-a3.log");
+/// The logs of the two defences after c1-a3 a5-c5, against wins of Black and of White: text, expansions of a first job,
+/// and number of jobs.
+const DEFENCES: [(&[u8], u64, usize); 2] = [
+    (include_bytes!("../../../proofs/loa-6x6-c1-a3-black.log"), 250_000, 71),
+    (include_bytes!("../../../proofs/loa-6x6-c1-a3-white.log"), 500_000, 31),
+];
 
 #[test]
-fn the_log_of_the_6x6_defence_is_complete() {
-    let (question, jobs, _) = proof::read_log(&mut &*DEFENCE).expect("a log");
-    let question = question.expect("a question");
-    assert_eq!(question, Question::new(6, &["c1-a3".to_owned(), "a5-c5".to_owned()]).expect("a question"));
-    let agenda = Agenda::new(&question, 250_000, 16, &jobs).expect("an agenda");
-    assert!(agenda.is_over() && agenda.tree().refutation().is_some());
-    assert_eq!(agenda.done().len(), 71);
+fn the_logs_of_the_6x6_defences_are_complete() {
+    let asked = Question::new(6, &["c1-a3".to_owned(), "a5-c5".to_owned()]).expect("a question");
+    let asked = [asked.clone(), asked.exchanged().expect("a question")];
+    for ((text, effort, count), asked) in DEFENCES.into_iter().zip(asked) {
+        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        assert_eq!(question, Some(asked.clone()));
+        let agenda = Agenda::new(&asked, effort, 16, &jobs).expect("an agenda");
+        assert!(agenda.is_over() && agenda.tree().refutation().is_some(), "{asked}");
+        assert_eq!(agenda.done().len(), count, "{asked}");
+    }
 }
 
 /// Repeats the shortest job of each shipped log. Fails if a version of the search has changed, so that certificates can
 /// no longer be made from these logs.
 #[test]
 fn jobs_of_the_6x6_proofs_have_the_same_results_again() {
-    for text in LOGS.iter().map(|(text, ..)| *text).chain([DEFENCE]) {
+    for text in LOGS.iter().map(|(text, ..)| *text).chain(DEFENCES.map(|(text, ..)| text)) {
         let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
         let job = jobs.iter().min_by_key(|job| job.expansions).expect("a job");
         let p = Question::about(&job.position, &[]).and_then(|about| about.root()).expect("a position");
