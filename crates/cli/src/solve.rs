@@ -14,7 +14,7 @@ use game::{Side, plural};
 use ledger::Address;
 use measure::progress::Bar;
 use proof::{
-    Agenda, Book, Certifier, HELD, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
+    Agenda, Book, Certifier, Job, Log, Numbers, Outcome, Question, QuestionError, Storage, Tree, Wins, Workers,
     pack_book, read_plan, work, write_certificate,
 };
 use search::Stop;
@@ -120,7 +120,7 @@ pub(crate) fn run_book(options: &BookOptions, out: &mut dyn Write) -> anyhow::Re
     let named = || format!("certificate {}", options.certificate.display());
     let mut input = BufReader::new(File::open(&options.certificate).with_context(named)?);
     let (header, plan) = read_plan(&mut input).with_context(named)?;
-    if plan.sorted().iter().any(|(_, step)| step.rank == HELD) {
+    if plan.is_defence() {
         bail!("{}: a defence; a book needs a win", named());
     }
     let bytes = pack_book(&plan, header.size(), options.depth);
@@ -161,11 +161,11 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         Some(tree) => Solved { tree, jobs: &known, before: known.len() },
         None => Solved { tree: agenda.tree(), jobs: agenda.done(), before: agenda.recalled() },
     };
-    let proof = || solved.tree.proof().or_else(|| solved.tree.refutation());
     let certified = match &options.certificate {
         None => None,
         Some(path) => {
-            let proof = proof().with_context(|| format!("no certificate: {question} is open"))?;
+            let proof = solved.tree.proof().or_else(|| solved.tree.refutation());
+            let proof = proof.with_context(|| format!("no certificate: {question} is open"))?;
             Some(certify(path, &question, proof, options)?)
         }
     };

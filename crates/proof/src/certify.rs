@@ -65,13 +65,14 @@ impl Certifier {
         let mut search = Search::new(self.choices, p.size(), job.mib, stop.clone());
         let Numbers { proof, disproof, .. } = search.solve(&p, job.budget)?.numbers;
         match self.proof.side {
-            Side::First if proof == 0 => (),
-            Side::Second if disproof == 0 => return search.defend(&p, &mut self.defence).map(|()| true),
+            Side::First if proof == 0 => {
+                let mut plan = Plan::default();
+                search.plan(&p, &mut plan)?;
+                self.plan.merge(plan);
+            }
+            Side::Second if disproof == 0 => search.defend(&p, &mut self.defence)?,
             _ => return Err(NoPlan::NotWon(p)),
         }
-        let mut plan = Plan::default();
-        search.plan(&p, &mut plan)?;
-        self.plan.merge(plan);
         Ok(true)
     }
 

@@ -30,7 +30,7 @@ impl Defence {
 
     /// Adds a move, unless White wins immediately.
     pub(crate) fn add(&mut self, p: &Position, m: Move) -> Result<(), NoPlan> {
-        if !white_wins_at_once(p) {
+        if Wins::All.at_once(p).is_none() {
             let m = Code::of(&p.child(m)).move_to(&Code::standing(p)).ok_or(NoPlan::NotWon(*p))?;
             self.steps.insert(Code::of(p), m);
         }
@@ -62,7 +62,7 @@ impl Search {
         self.hold(defence.steps.keys().copied());
         let mut open = match p.side_to_move() {
             Side::First => after_black(p)?,
-            Side::Second if white_wins_at_once(p) => Vec::new(),
+            Side::Second if Wins::All.at_once(p).is_some() => Vec::new(),
             Side::Second => vec![Code::of(p)],
         };
         while let Some(code) = open.pop() {
@@ -103,13 +103,9 @@ fn after_black(p: &Position) -> Result<Vec<Code>, NoPlan> {
         match Wins::All.after(p, m) {
             Some(Side::First) => return Err(NoPlan::NotWon(*p)),
             Some(Side::Second) => (),
-            None if white_wins_at_once(&p.child(m)) => (),
+            None if Wins::All.at_once(&p.child(m)).is_some() => (),
             None => next.push(Code::of(&p.child(m))),
         }
     }
     Ok(next)
-}
-
-fn white_wins_at_once(p: &Position) -> bool {
-    p.movable().into_iter().any(|m| Wins::All.after(p, m) == Some(Side::Second))
 }

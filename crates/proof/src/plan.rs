@@ -64,6 +64,11 @@ impl Plan {
         self.steps.is_empty()
     }
 
+    /// Returns `true` if the plan has moves that claim no win, so that Black does not lose by it, but need not win.
+    pub fn is_defence(&self) -> bool {
+        self.steps.values().any(|step| step.rank == HELD)
+    }
+
     /// Returns all planned moves, sorted by code.
     pub fn sorted(&self) -> Vec<(Code, PlannedMove)> {
         let mut steps: Vec<(Code, PlannedMove)> = self.steps.iter().map(|(code, step)| (*code, *step)).collect();

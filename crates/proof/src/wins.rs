@@ -30,10 +30,10 @@ impl Wins {
         self.result(&p.child(m), mover, true, p.pieces(!mover).has(m.to))
     }
 
-    /// Returns a move that wins immediately for Black, if there is one. Black must be to move.
+    /// Returns a move that wins immediately for the side to move, if there is one.
     pub fn at_once(self, p: &Position) -> Option<Move> {
         let found = p.visit_moves(|m| match self.after(p, m) {
-            Some(Side::First) => ControlFlow::Break(m),
+            Some(winner) if winner == p.side_to_move() => ControlFlow::Break(m),
             _ => ControlFlow::Continue(()),
         });
         found.break_value()

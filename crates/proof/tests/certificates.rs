@@ -15,12 +15,18 @@ use sha2::{Digest as _, Sha256};
 #[allow(dead_code, reason = "the tests do not use the main function")]
 mod check_certificate;
 
-/// Solves a question. Returns the plan and the certificate of a win, or of a defence against it.
-fn certificate(question: &Question) -> (Plan, Vec<u8>) {
+/// Solves a question.
+fn solved(question: &Question) -> Agenda {
     let mut agenda = Agenda::new(question, 1_000_000, 16, &[]).expect("an agenda");
     let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
     let mut log = Log::nowhere(question.clone());
     work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
+    agenda
+}
+
+/// Solves a question. Returns the plan and the certificate of a win, or of a defence against it.
+fn certificate(question: &Question) -> (Plan, Vec<u8>) {
+    let agenda = solved(question);
     let tree = agenda.tree();
     let proof = tree.proof().or_else(|| tree.refutation()).expect("a result");
     let mut certifier = Certifier::new(question.clone(), proof).expect("a known search");
@@ -110,10 +116,7 @@ fn branches_contain_moves_of_the_position_in_the_question() {
     // These texts are four images of one position.
     for text in ["-bb-/w--w/ww--/-bb- b", "-bb-/ww--/w--w/-bb- b", "-bb-/w--w/--ww/-bb- b", "-bb-/--ww/w--w/-bb- b"] {
         let question = Question::about(text, &[]).expect("a question");
-        let mut agenda = Agenda::new(&question, 1_000_000, 1, &[]).expect("an agenda");
-        let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
-        let mut log = Log::nowhere(question.clone());
-        work(&mut agenda, &mut log, workers, &Stop::new(), &mut |_, _| ()).expect("a log");
+        let agenda = solved(&question);
         let p: Position = text.parse().expect("a position");
         let branches = agenda.tree().branches();
         let legal = p.legal_moves();
@@ -242,10 +245,8 @@ fn the_winner_of_every_first_move_of_4x4_and_5x5_has_a_defence() {
         }
     }
     let alone = refuted_question(&FIRST_MOVES[0]).counting(Wins::Alone);
-    let mut agenda = Agenda::new(&alone, 1_000_000, 1, &[]).expect("an agenda");
-    let workers = Workers { count: 1, table_mib: 1, host: search::SYSTEM };
-    work(&mut agenda, &mut Log::nowhere(alone.clone()), workers, &Stop::new(), &mut |_, _| ()).expect("a log");
-    let refused = Certifier::new(alone, agenda.tree().refutation().expect("a refutation")).err().expect("refused");
+    let refutation = solved(&alone).tree().refutation().expect("a refutation");
+    let refused = Certifier::new(alone, refutation).err().expect("refused");
     assert_eq!(refused.to_string(), "a defence is certified only if all wins count");
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use game::{Position as _, Side, SplitMix64};
 use loa::Position;
 use proof::{
-    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, HELD, Header, Job, Log, Numbers, Plan, Question,
-    Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
+    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, HELD, Header, Job, Log, Numbers, Plan, Proof,
+    Question, Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
 use search::with_large_stack;
@@ -141,13 +141,10 @@ fn defence(p: &Position) -> Option<Verified> {
     let question = Question::about(&p.to_string(), &[]).expect("a question");
     let mut agenda = Agenda::new(&question, 200, 1, &[]).expect("an agenda");
     work(&mut agenda, &mut Log::nowhere(question.clone()), workers(1), &Stop::new(), &mut |_, _| ()).expect("a log");
-    let mut certifier = Certifier::new(question, agenda.tree().refutation()?).expect("a known search");
-    while with_large_stack(|| certifier.step(&Stop::new())).expect("a defence") {}
-    let (start, plan) = certifier.finish().expect("a defence");
-    let mut file = Vec::new();
-    write_certificate(&start, &plan, &mut file).expect("memory");
+    let (_, file) = certified(&question, agenda.tree().refutation()?);
     let verified = verified(&file, 1).expect("a certificate");
-    assert_eq!(verified.position, start.to_string());
+    let exchanged = question.exchanged().and_then(|question| question.start()).expect("a position");
+    assert_eq!(verified.position, exchanged.to_string());
     Some(verified)
 }
 
@@ -221,7 +218,11 @@ fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
 }
 
 fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
-    let mut certifier = Certifier::new(question.clone(), tree.proof().expect("a proof")).expect("a known search");
+    certified(question, tree.proof().expect("a proof"))
+}
+
+fn certified(question: &Question, proof: Proof) -> (Plan, Vec<u8>) {
+    let mut certifier = Certifier::new(question.clone(), proof).expect("a known search");
     while with_large_stack(|| certifier.step(&Stop::new())).expect("a plan") {}
     let (start, plan) = certifier.finish().expect("a plan");
     let mut file = Vec::new();

@@ -43,11 +43,11 @@ fn version_1() -> Choices {
 fn variants() -> Vec<(&'static str, Choices)> {
     let default = Choices::default();
     vec![
-        ("as it is", default),
+        ("version 2", default),
         ("version 1", version_1()),
-        ("first numbers: one", Choices { guess: Guess::Unit, ..default }),
-        ("first numbers: scatter alone", Choices { guess: Guess::Scatter, ..default }),
-        ("first numbers: terms", Choices { guess: Guess::Terms, ..default }),
+        ("initial numbers: one", Choices { guess: Guess::Unit, ..default }),
+        ("initial numbers: scatter alone", Choices { guess: Guess::Scatter, ..default }),
+        ("initial numbers: terms", Choices { guess: Guess::Terms, ..default }),
         ("sums instead of weak numbers", Choices { adding: Adding::Sum, ..default }),
         ("thresholds + 1/2", Choices { slack: 2, ..default }),
         ("thresholds + 1/4", Choices { slack: 4, ..default }),
