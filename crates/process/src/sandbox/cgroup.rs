@@ -56,13 +56,17 @@ impl Group {
 
     /// Returns the limit that the kernel enforced by ending the program, if any; otherwise returns `end`.
     pub(crate) fn verdict(&self, end: End) -> End {
+        if !matches!(end, End::Code(1..) | End::Signal(_)) {
+            return end;
+        }
         let has_counted = |file, event| self.folders.iter().any(|folder| has_event(folder, file, event));
-        if matches!(end, End::Code(1..) | End::Signal(_)) && has_counted("pids.events", "max ") {
+        if has_counted("pids.events", "max ") {
             // The program failed to start a process and ended before the supervisor measured it.
             return End::Processes;
         }
+        // The kernel may have killed another process than the first one. A shell then ends with a code.
         let killed = ["memory.events", "memory.oom_control"].iter().any(|file| has_counted(file, "oom_kill "));
-        if end == End::Signal(9) && killed { End::Memory } else { end }
+        if killed { End::Memory } else { end }
     }
 }
 
@@ -172,4 +176,27 @@ fn is_delegated(group: &Path) -> bool {
         && fs::write(leaf.join("cgroup.procs"), std::process::id().to_string()).is_ok()
         && fs::write(group.join("cgroup.subtree_control"), "+memory +pids").is_ok();
     moved && has("cgroup.subtree_control")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_of_the_kernel_explains_a_failure() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let group = Group { folders: vec![folder.path().to_owned()] };
+        let count = |file: &str, text: &str| fs::write(folder.path().join(file), text).expect("written");
+        let failures = [End::Code(137), End::Code(1), End::Signal(9), End::Signal(6)];
+        let verdicts = || failures.map(|end| group.verdict(end));
+        count("memory.events", "max 7\noom 0\noom_kill 0\n");
+        count("pids.events", "max 0\n");
+        assert_eq!(verdicts(), failures);
+        count("memory.events", "max 7\noom 1\noom_kill 1\n");
+        assert_eq!(verdicts(), [End::Memory; 4]);
+        assert_eq!(group.verdict(End::Code(0)), End::Code(0));
+        assert_eq!(group.verdict(End::Disk), End::Disk);
+        count("pids.events", "max 3\n");
+        assert_eq!(verdicts(), [End::Processes; 4]);
+    }
 }
