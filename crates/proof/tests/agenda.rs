@@ -122,12 +122,13 @@ fn unexpected_results_are_ignored_or_refused() {
 }
 
 /// The shipped logs: text, moves of the question, definition of a win, and number of jobs.
-const LOGS: [(&[u8], &[&str], Wins, usize); 5] = [
+const LOGS: [(&[u8], &[&str], Wins, usize); 6] = [
     (include_bytes!("../../../proofs/loa-6x6.log"), &["b1-b3"], Wins::All, 33),
     (include_bytes!("../../../proofs/loa-6x6-alone.log"), &["b1-b3"], Wins::Alone, 34),
     (include_bytes!("../../../proofs/loa-6x6-b1-d3.log"), &["b1-d3", "f5-d3"], Wins::All, 27),
     (include_bytes!("../../../proofs/loa-6x6-b1-f1.log"), &["b1-f1", "a5-c5"], Wins::All, 30),
     (include_bytes!("../../../proofs/loa-6x6-c1-c3.log"), &["c1-c3", "f3-c3"], Wins::All, 19),
+    (include_bytes!("../../../proofs/loa-6x6-c1-e3.log"), &["c1-e3"], Wins::All, 33),
 ];
 
 /// Checks that the shipped logs are sufficient for their proofs.
@@ -142,7 +143,8 @@ fn the_logs_of_the_6x6_proofs_are_complete() {
         // After one move by each side, the question is whether White wins.
         assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
         for ahead in [1, 4, 16, 64] {
-            let agenda = Agenda::new(&question, 1_000_000, ahead, &jobs).expect("an agenda");
+            let effort = jobs.iter().map(|job| job.budget).min().expect("a job");
+            let agenda = Agenda::new(&question, effort, ahead, &jobs).expect("an agenda");
             assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{question}, {ahead} ahead");
             assert_eq!((agenda.done().len(), agenda.recalled()), (count, count), "{question}, {ahead} ahead");
         }

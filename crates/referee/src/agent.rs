@@ -191,6 +191,8 @@ impl Agent {
                 Some(Output::Partial(Stream::Stderr, _) | Output::End(Stream::Stderr) | Output::NoNewline(_)) => (),
                 Some(Output::End(Stream::Stdout)) => break Waited::Fault(self.ended(child)),
                 None if Instant::now() >= until && patience.may_wait(child) => (),
+                // The output of a program that is ended at a limit may close only after the deadline.
+                None if matches!(child.exit(), Some(Exit::Limit(_))) => break Waited::Fault(self.ended(child)),
                 None => {
                     let (wait, waited) = (patience.elapsed(), patience.waited(child));
                     let used = child.cpu().zip(self.seen).map(|(after, before)| after.saturating_sub(before));
@@ -208,11 +210,15 @@ impl Agent {
             if let Output::Line(Stream::Stderr, line) = output {
                 self.complain(&line);
             }
+            // A program that keeps writing errors always has more output.
+            if Instant::now() >= deadline {
+                break;
+            }
         }
         let exit = child.wait(deadline).or_else(|| {
-            // On a busy machine, a sandbox may report an exceeded limit only after this deadline.
+            // On a busy machine, a sandbox may report the end only after this deadline. A signal may be that of the kill.
             child.kill();
-            child.exit().filter(|exit| matches!(exit, Exit::Limit(_)))
+            child.exit().filter(|exit| !matches!(exit, Exit::Signal(_)))
         });
         let (kind, detail) = match exit {
             Some(Exit::Code(0)) if self.dialect.lifetime() == Lifetime::Move => {
@@ -253,7 +259,10 @@ impl Agent {
                             _ => (),
                         }
                     }
-                    Output::Line(Stream::Stderr, line) => self.complain(&line),
+                    Output::Line(Stream::Stderr, line) => {
+                        said += line.len() + 1;
+                        self.complain(&line);
+                    }
                     Output::End(Stream::Stdout) => return Err(self.ended(child)),
                     _ => (),
                 }

@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Once, OnceLock};
 
 use super::control::End;
 use crate::sandbox::limits::Limits;
@@ -12,9 +12,27 @@ use crate::sandbox::limits::Limits;
 #[derive(Debug)]
 pub(crate) struct Group {
     folders: Vec<PathBuf>,
+    /// Events before the current program.
+    before: Events,
+}
+
+/// Numbers of times that the kernel enforced the limits of a group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Events {
+    refused_processes: u64,
+    memory_kills: u64,
+}
+
+impl Events {
+    fn of(folders: &[PathBuf]) -> Self {
+        let sum = |file, event| folders.iter().map(|folder| count(folder, file, event)).sum();
+        let memory_kills = ["memory.events", "memory.oom_control"].map(|file| sum(file, "oom_kill ")).iter().sum();
+        Self { refused_processes: sum("pids.events", "max "), memory_kills }
+    }
 }
 
 /// A limit of a group.
+#[derive(Clone, Copy)]
 struct Bound {
     /// Name of the limit's file.
     file: &'static str,
@@ -28,7 +46,7 @@ impl Group {
         static TIDY: Once = Once::new();
         TIDY.call_once(|| places(limits).iter().for_each(|(parent, _)| remove_stale(parent)));
         let name = format!("plyhouse-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let mut group = Self { folders: Vec::new() };
+        let mut group = Self { folders: Vec::new(), before: Events::default() };
         for (parent, bounds) in places(limits) {
             let folder = parent.join(&name);
             if fs::create_dir(&folder).is_err() {
@@ -54,19 +72,23 @@ impl Group {
         (!group.folders.is_empty()).then_some(group)
     }
 
+    /// Prepares for a program: events of earlier programs do not count for it.
+    pub(crate) fn begin(&mut self) {
+        self.before = Events::of(&self.folders);
+    }
+
     /// Returns the limit that the kernel enforced by ending the program, if any; otherwise returns `end`.
     pub(crate) fn verdict(&self, end: End) -> End {
         if !matches!(end, End::Code(1..) | End::Signal(_)) {
             return end;
         }
-        let has_counted = |file, event| self.folders.iter().any(|folder| has_event(folder, file, event));
-        if has_counted("pids.events", "max ") {
+        let now = Events::of(&self.folders);
+        if now.refused_processes > self.before.refused_processes {
             // The program failed to start a process and ended before the supervisor measured it.
             return End::Processes;
         }
         // The kernel may have killed another process than the first one. A shell then ends with a code.
-        let killed = ["memory.events", "memory.oom_control"].iter().any(|file| has_counted(file, "oom_kill "));
-        if killed { End::Memory } else { end }
+        if now.memory_kills > self.before.memory_kills { End::Memory } else { end }
     }
 }
 
@@ -113,50 +135,63 @@ pub(crate) fn bounds() -> Vec<&'static str> {
         .collect()
 }
 
-/// Returns `true` if a file of a group has counted an event.
-fn has_event(folder: &Path, file: &str, event: &str) -> bool {
+/// Returns the number of events of one kind that a file of a group has counted.
+fn count(folder: &Path, file: &str, event: &str) -> u64 {
     let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
-    text.lines().filter_map(|line| line.strip_prefix(event)).any(|count| count.trim() != "0")
+    text.lines().filter_map(|line| line.strip_prefix(event)?.trim().parse::<u64>().ok()).sum()
 }
 
-/// Returns the folders in which groups can be created, with their limits: one folder in version 2, one for each
-/// controller in version 1.
-fn places(limits: &Limits) -> Vec<(PathBuf, Vec<Bound>)> {
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mut places = Vec::new();
-    for line in own.lines() {
-        let mut fields = line.splitn(3, ':');
-        let (Some(_), Some(controllers), Some(path)) = (fields.next(), fields.next(), fields.next()) else { continue };
-        let path = path.trim_start_matches('/');
-        // The kernel's limits are wider than the supervisor's, so that the supervisor can report which limit was
-        // exceeded. The kernel's limits catch growth that is too fast for the supervisor. They also count files in
-        // memory, such as those in the scratch folder.
-        let memory = limits.memory.0 / 4 * 5 + 2 * limits.scratch.0;
-        let processes = 2 * u64::from(limits.processes) + 16;
-        match controllers {
-            "" => {
-                let place = Path::new("/sys/fs/cgroup").join(path);
-                if is_delegated(&place) {
-                    let bounds = vec![
-                        Bound { file: "memory.max", value: memory },
-                        Bound { file: "memory.swap.max", value: 0 },
-                        Bound { file: "pids.max", value: processes },
-                    ];
-                    places.push((place, bounds));
-                }
+/// Makes groups available, if they are, before the first process is started: in version 2, a group with processes cannot
+/// have child groups with limits.
+pub(crate) fn prepare() {
+    parents();
+}
+
+/// The controllers of a group.
+#[derive(Clone, Copy)]
+enum Controllers {
+    /// All controllers, in version 2.
+    All,
+    Memory,
+    Processes,
+}
+
+/// Returns the groups in which groups can be created: one in version 2, one for each controller in version 1. They are
+/// found once, because finding them may move this process to another group.
+fn parents() -> &'static [(PathBuf, Controllers)] {
+    static PARENTS: OnceLock<Vec<(PathBuf, Controllers)>> = OnceLock::new();
+    PARENTS.get_or_init(|| {
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let parent = |line: &str| {
+            let mut fields = line.splitn(3, ':').skip(1);
+            let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+            let below = |root: &str| Path::new(root).join(path);
+            match controllers {
+                "" => Some((below("/sys/fs/cgroup"), Controllers::All)).filter(|(group, _)| is_delegated(group)),
+                "memory" => Some((below("/sys/fs/cgroup/memory"), Controllers::Memory)),
+                "pids" => Some((below("/sys/fs/cgroup/pids"), Controllers::Processes)),
+                _ => None,
             }
-            "memory" => {
-                let bounds = vec![Bound { file: "memory.limit_in_bytes", value: memory }];
-                places.push((Path::new("/sys/fs/cgroup/memory").join(path), bounds));
-            }
-            "pids" => {
-                let bounds = vec![Bound { file: "pids.max", value: processes }];
-                places.push((Path::new("/sys/fs/cgroup/pids").join(path), bounds));
-            }
-            _ => (),
+        };
+        own.lines().filter_map(parent).collect()
+    })
+}
+
+/// Returns the folders in which groups can be created, with their limits.
+fn places(limits: &Limits) -> Vec<(&'static Path, Vec<Bound>)> {
+    // The kernel's limits are wider than the supervisor's, so that the supervisor can report which limit was exceeded.
+    // The kernel's limits catch growth that is too fast for the supervisor. They also count files in memory, such as
+    // those in the scratch folder.
+    let memory = limits.memory.0 / 4 * 5 + 2 * limits.scratch.0;
+    let processes = Bound { file: "pids.max", value: 2 * u64::from(limits.processes) + 16 };
+    let bounds = |controllers| match controllers {
+        Controllers::All => {
+            vec![Bound { file: "memory.max", value: memory }, Bound { file: "memory.swap.max", value: 0 }, processes]
         }
-    }
-    places
+        Controllers::Memory => vec![Bound { file: "memory.limit_in_bytes", value: memory }],
+        Controllers::Processes => vec![processes],
+    };
+    parents().iter().map(|(parent, controllers)| (parent.as_path(), bounds(*controllers))).collect()
 }
 
 /// Returns `true` if the child groups of a version 2 group can have limits. If this process is in the group and may
@@ -185,18 +220,20 @@ mod tests {
     #[test]
     fn a_limit_of_the_kernel_explains_a_failure() {
         let folder = tempfile::tempdir().expect("a folder");
-        let group = Group { folders: vec![folder.path().to_owned()] };
+        let mut group = Group { folders: vec![folder.path().to_owned()], before: Events::default() };
         let count = |file: &str, text: &str| fs::write(folder.path().join(file), text).expect("written");
         let failures = [End::Code(137), End::Code(1), End::Signal(9), End::Signal(6)];
-        let verdicts = || failures.map(|end| group.verdict(end));
+        let verdicts = |group: &Group| failures.map(|end| group.verdict(end));
         count("memory.events", "max 7\noom 0\noom_kill 0\n");
         count("pids.events", "max 0\n");
-        assert_eq!(verdicts(), failures);
+        assert_eq!(verdicts(&group), failures);
         count("memory.events", "max 7\noom 1\noom_kill 1\n");
-        assert_eq!(verdicts(), [End::Memory; 4]);
+        assert_eq!(verdicts(&group), [End::Memory; 4]);
         assert_eq!(group.verdict(End::Code(0)), End::Code(0));
         assert_eq!(group.verdict(End::Disk), End::Disk);
         count("pids.events", "max 3\n");
-        assert_eq!(verdicts(), [End::Processes; 4]);
+        assert_eq!(verdicts(&group), [End::Processes; 4]);
+        group.begin();
+        assert_eq!(verdicts(&group), failures, "events of an earlier program");
     }
 }

@@ -92,7 +92,9 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
     ];
     let processes = plan.max_processes.map(|max| (Resource::Nproc, max));
     for (resource, max) in bounds.into_iter().chain(processes) {
-        setrlimit(resource, Rlimit { current: Some(max), maximum: Some(max) })?;
+        // The signal at the soft limit tells the cause. At the hard limit, the program is killed.
+        let hard = if resource == Resource::Cpu { max + 5 } else { max };
+        setrlimit(resource, Rlimit { current: Some(max), maximum: Some(hard) })?;
     }
     Ok(())
 }

@@ -137,6 +137,7 @@ impl Sandbox {
         }
         let scratch = (self.plan.tier == Tier::Landlock).then(Scratch::new).transpose()?;
         self.plan.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
+        cgroup::prepare();
         let text = serde_json::to_string(&self.plan)?;
         let (link, theirs) = Link::pair()?;
         let (words, stdout) = match self.plan.tier {
@@ -227,6 +228,9 @@ impl Supervision {
         let (ours_out, stdout) = io::pipe()?;
         let (ours_err, stderr) = io::pipe()?;
         let theirs: [OwnedFd; 3] = [stdin.into(), stdout.into(), stderr.into()];
+        if let Some(group) = &mut self.group {
+            group.begin();
+        }
         self.link.send(&Request::Start(words), &theirs)?;
         drop(theirs);
         let deadline = Instant::now() + ANSWER_TIMEOUT;
@@ -253,7 +257,8 @@ impl Supervision {
             match self.link.receive::<Report>(deadline) {
                 Ok(Some((report, _))) => {
                     if let Report::Exited(end) = report {
-                        self.exit = Some(self.verdict(end));
+                        // The first report tells the cause.
+                        self.exit = self.exit.or_else(|| Some(self.verdict(end)));
                     }
                     if is_awaited(&report) {
                         return true;
@@ -292,7 +297,7 @@ impl Supervision {
         if !is_answered {
             self.kill();
         }
-        self.exit = self.exit.or(Some(Exit::Signal(9)));
+        self.exit = self.exit.or_else(|| Some(self.verdict(End::Signal(9))));
     }
 }
 

@@ -162,12 +162,15 @@ impl Supervisor<'_> {
                         self.program.as_ref().is_some_and(|program| program.process as i32 == process.as_raw_pid());
                     if is_program {
                         self.program = None;
-                        self.report_end(match (status.exit_status(), status.terminating_signal()) {
+                        let end = match (status.exit_status(), status.terminating_signal()) {
                             (_, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::Disk,
                             (_, Some(signal)) if signal == Signal::XCPU.as_raw() => End::ProcessorTime,
                             (_, Some(signal)) => End::Signal(signal),
                             (code, None) => End::Code(code.unwrap_or(0)),
-                        });
+                        };
+                        // A program may fail at a limit before the next measurement, for example at a full disk.
+                        let limit = if end == End::Code(0) { None } else { self.over_limit() };
+                        self.report_end(limit.unwrap_or(end));
                     }
                 }
                 Ok(None) => return true,
@@ -237,8 +240,9 @@ impl Supervisor<'_> {
         is_full.then_some(End::Disk)
     }
 
-    /// Kills every process.
+    /// Kills every process, after a report if the program has already ended.
     fn kill_all(&mut self) {
+        self.reap();
         self.program = None;
         self.turn = Turn::Own;
         let deadline = Instant::now() + KILL_TIMEOUT;
