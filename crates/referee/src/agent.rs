@@ -216,7 +216,8 @@ impl Agent {
             }
         }
         let exit = child.wait(deadline).or_else(|| {
-            // On a busy machine, a sandbox may report the end only after this deadline. A signal may be that of the kill.
+            // On a busy machine, a sandbox may report the end only after this deadline. A signal may come from the kill
+            // itself.
             child.kill();
             child.exit().filter(|exit| !matches!(exit, Exit::Signal(_)))
         });

@@ -141,8 +141,8 @@ fn count(folder: &Path, file: &str, event: &str) -> u64 {
     text.lines().filter_map(|line| line.strip_prefix(event)?.trim().parse::<u64>().ok()).sum()
 }
 
-/// Makes groups available, if they are, before the first process is started: in version 2, a group with processes cannot
-/// have child groups with limits.
+/// Finds out, before the first process is started, where groups can be created: in version 2, a group with processes
+/// cannot have child groups with limits.
 pub(crate) fn prepare() {
     parents();
 }
