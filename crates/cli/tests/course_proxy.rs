@@ -184,7 +184,9 @@ fn enter(proxy: &Proxy, link: &str, place: &str) -> String {
 
 /// Sends files of all sizes, and requests of other sites.
 fn upload(proxy: &Proxy, cookie: &str, staff: &str) {
-    let own = ["--header", cookie, "--header", "Origin: https://course.example.org", "--header", "X-File-Name: a.zip"];
+    // Over HTTP/2, curl 7.88 may lose the text of an answer that arrives while it sends.
+    let origin = "Origin: https://course.example.org";
+    let own = ["--http1.1", "--header", cookie, "--header", origin, "--header", "X-File-Name: a.zip"];
     let send = |more: &[&str]| proxy.ask(&[own.as_slice(), more, &[UPLOADS]].concat());
     let file = |name: &str, size: usize| {
         let bytes: Vec<u8> = (0..size).map(|at| (at % 251) as u8).collect();
@@ -204,7 +206,7 @@ fn upload(proxy: &Proxy, cookie: &str, staff: &str) {
     let (huge, _) = file("huge", LIMIT + (1 << 20));
     send(&["--data-binary", &huge]).assert(413, "\"tooLarge\"");
     send(&["--data-binary", &huge, "--header", "Transfer-Encoding: chunked"]).assert(413, "\"tooLarge\"");
-    let anonymous = ["--header", cookie, "--data-binary", &large];
+    let anonymous = ["--http1.1", "--header", cookie, "--data-binary", &large];
     proxy.ask(&[anonymous.as_slice(), &[UPLOADS]].concat()).assert(403, "\"foreignOrigin\"");
     let foreign = [anonymous.as_slice(), &["--header", "Origin: https://evil.example.org", UPLOADS]].concat();
     proxy.ask(&foreign).assert(403, "\"foreignOrigin\"");

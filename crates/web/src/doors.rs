@@ -30,9 +30,8 @@ use crate::crowd::{Crowd, Member, Place};
 const HEAD: Duration = Duration::from_secs(75);
 /// Write timeout: maximum time during which a client reads nothing.
 const STALLED: Duration = Duration::from_secs(20);
-/// Maximum time for draining a connection that the server closes, so that the client can read the reason. A proxy or a
-/// slow client may send for seconds.
-const FAREWELL: Duration = Duration::from_secs(10);
+/// Maximum time for draining a connection that the server closes, so that the client can read the reason.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// Limit on the number of connections that are drained at the same time.
 static FAREWELLS: Semaphore = Semaphore::const_new(16);
 /// Maximum size of a request head, in bytes.
