@@ -142,8 +142,8 @@ fn the_logs_of_the_6x6_proofs_are_complete() {
         let asked = Question { search: question.search, ..asked };
         // After one move by each side, the question is whether White wins.
         assert_eq!(question, if moves.len() == 1 { asked } else { asked.exchanged().expect("a question") });
+        let effort = jobs.iter().map(|job| job.budget).min().expect("a job");
         for ahead in [1, 4, 16, 64] {
-            let effort = jobs.iter().map(|job| job.budget).min().expect("a job");
             let agenda = Agenda::new(&question, effort, ahead, &jobs).expect("an agenda");
             assert!(agenda.is_over() && agenda.tree().proof().is_some(), "{question}, {ahead} ahead");
             assert_eq!((agenda.done().len(), agenda.recalled()), (count, count), "{question}, {ahead} ahead");

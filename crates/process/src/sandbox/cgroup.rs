@@ -40,8 +40,9 @@ struct Bound {
 }
 
 impl Group {
-    /// Creates a group with limits and moves processes into it. Returns `None` if groups are not available.
-    pub(crate) fn new(limits: &Limits, members: impl Iterator<Item = u32>) -> Option<Self> {
+    /// Creates a group with limits. Call it before the processes of the group are started: in version 2, a group with
+    /// processes cannot have child groups with limits.
+    pub(crate) fn new(limits: &Limits) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         static TIDY: Once = Once::new();
         TIDY.call_once(|| places(limits).iter().for_each(|(parent, _)| remove_stale(parent)));
@@ -52,24 +53,29 @@ impl Group {
             if fs::create_dir(&folder).is_err() {
                 continue;
             }
-            group.folders.push(folder.clone());
             for Bound { file, value } in bounds {
                 // A kernel without this file does not support the limit; the supervisor still enforces it.
                 let _ = fs::write(folder.join(file), value.to_string());
             }
+            group.folders.push(folder);
         }
+        group
+    }
+
+    /// Moves processes into the group. Returns `None` if groups are not available.
+    pub(crate) fn join(mut self, members: impl Iterator<Item = u32>) -> Option<Self> {
         let members: Vec<u32> = members.collect();
         let joined = |folder: &PathBuf| {
             members.iter().all(|member| fs::write(folder.join("cgroup.procs"), member.to_string()).is_ok())
         };
-        group.folders.retain(|folder| {
+        self.folders.retain(|folder| {
             let joined = joined(folder);
             if !joined {
                 let _ = fs::remove_dir(folder);
             }
             joined
         });
-        (!group.folders.is_empty()).then_some(group)
+        (!self.folders.is_empty()).then_some(self)
     }
 
     /// Prepares for a program: events of earlier programs do not count for it.
@@ -79,7 +85,7 @@ impl Group {
 
     /// Returns the limit that the kernel enforced by ending the program, if any; otherwise returns `end`.
     pub(crate) fn verdict(&self, end: End) -> End {
-        if !matches!(end, End::Code(1..) | End::Signal(_)) {
+        if !end.is_unexplained() {
             return end;
         }
         let now = Events::of(&self.folders);
@@ -139,12 +145,6 @@ pub(crate) fn bounds() -> Vec<&'static str> {
 fn count(folder: &Path, file: &str, event: &str) -> u64 {
     let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
     text.lines().filter_map(|line| line.strip_prefix(event)?.trim().parse::<u64>().ok()).sum()
-}
-
-/// Finds out, before the first process is started, where groups can be created: in version 2, a group with processes
-/// cannot have child groups with limits.
-pub(crate) fn prepare() {
-    parents();
 }
 
 /// The controllers of a group.

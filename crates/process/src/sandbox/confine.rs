@@ -92,7 +92,7 @@ fn set_limits(plan: &Plan) -> io::Result<()> {
     ];
     let processes = plan.max_processes.map(|max| (Resource::Nproc, max));
     for (resource, max) in bounds.into_iter().chain(processes) {
-        // The signal at the soft limit tells the cause. At the hard limit, the program is killed.
+        // The signal at the soft limit, SIGXCPU, names the cause. The one at the hard limit is SIGKILL.
         let hard = if resource == Resource::Cpu { max + 5 } else { max };
         setrlimit(resource, Rlimit { current: Some(max), maximum: Some(hard) })?;
     }

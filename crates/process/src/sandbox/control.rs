@@ -60,6 +60,13 @@ pub(crate) enum End {
     Disk,
 }
 
+impl End {
+    /// Returns `true` for a failure that a limit may have caused.
+    pub(crate) fn is_unexplained(self) -> bool {
+        matches!(self, Self::Code(1..) | Self::Signal(_))
+    }
+}
+
 impl From<End> for Exit {
     fn from(end: End) -> Self {
         match end {

@@ -137,7 +137,7 @@ impl Sandbox {
         }
         let scratch = (self.plan.tier == Tier::Landlock).then(Scratch::new).transpose()?;
         self.plan.scratch = scratch.as_ref().map(|scratch| scratch.path().to_owned());
-        cgroup::prepare();
+        let group = (self.plan.tier != Tier::None).then(|| cgroup::Group::new(&self.plan.limits));
         let text = serde_json::to_string(&self.plan)?;
         let (link, theirs) = Link::pair()?;
         let (words, stdout) = match self.plan.tier {
@@ -170,7 +170,7 @@ impl Sandbox {
         // The standard error of the supervisor is not read after its start.
         supervisor.stderr = None;
         let members = watch::descendants(supervisor.id()).into_iter().chain([supervisor.id()]);
-        let group = (self.plan.tier != Tier::None).then(|| cgroup::Group::new(&self.plan.limits, members)).flatten();
+        let group = group.and_then(|group| group.join(members));
         Ok(Supervision { supervisor, link, meter, exit: None, program: 0, group, _scratch: scratch })
     }
 }
@@ -257,7 +257,7 @@ impl Supervision {
             match self.link.receive::<Report>(deadline) {
                 Ok(Some((report, _))) => {
                     if let Report::Exited(end) = report {
-                        // The first report tells the cause.
+                        // Later reports are consequences of the first one.
                         self.exit = self.exit.or_else(|| Some(self.verdict(end)));
                     }
                     if is_awaited(&report) {

@@ -169,7 +169,7 @@ impl Supervisor<'_> {
                             (code, None) => End::Code(code.unwrap_or(0)),
                         };
                         // A program may fail at a limit before the next measurement, for example at a full disk.
-                        let limit = if end == End::Code(0) { None } else { self.over_limit() };
+                        let limit = if end.is_unexplained() { self.over_limit() } else { None };
                         self.report_end(limit.unwrap_or(end));
                     }
                 }
@@ -240,7 +240,7 @@ impl Supervisor<'_> {
         is_full.then_some(End::Disk)
     }
 
-    /// Kills every process, after a report if the program has already ended.
+    /// Kills every process. If the program has already ended, first reports how.
     fn kill_all(&mut self) {
         self.reap();
         self.program = None;
