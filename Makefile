@@ -32,12 +32,12 @@ include crates/lab/training.mk
 
 help:
 	@echo 'make check     everything that CI runs: format, lints, documentation, every test; 10 to 30 minutes on two cores'
-	@echo 'make check-fast  format, lints, unit and model tests; a minute after a change'
+	@echo 'make check-fast  format, lints, unit and model tests; under two minutes after a first build'
 	@echo 'make python    the Python package: lints, a wheel, and its tests in target/python/venv; RELEASE=1 for a fast wheel'
 	@echo 'make wheels    Python wheels for every Linux from 2014 on, x86-64 and AArch64, and the source: target/python/wheels'
 	@echo 'make fixtures  the courses'"'"' own test files, with the release programs'
 	@echo 'make site      the page as a static site, for any host: target/static-site; with THREADS=1 for hosts that isolate'
-	@echo 'make bench     timings of the programs against their bars'
+	@echo 'make bench     timings of the programs against their required values'
 	@echo 'make fuzz      broken input for every parser, a minute for each target'
 	@echo 'make targets   compiles the code for macOS and Windows, without linking it'
 	@echo 'make portable  the same play on x86-64-v3 and, in an emulator, on AArch64'

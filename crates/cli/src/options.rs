@@ -4,6 +4,9 @@ use core::num::NonZeroUsize;
 use core::str::FromStr;
 use core::time::Duration;
 use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 
@@ -164,9 +167,16 @@ pub(crate) fn processors(requested: Option<u64>) -> usize {
 
 /// Returns the free memory of this machine, in MiB, if the system reports it.
 pub(crate) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
     let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"))?;
     kib.trim().parse::<u64>().ok().map(|kib| kib >> 10)
+}
+
+/// Checks before a long computation that its result can be written to this file. An existing file keeps its content.
+pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
+    let is_new = !path.try_exists()?;
+    OpenOptions::new().append(true).create(true).open(path)?;
+    if is_new { fs::remove_file(path) } else { Ok(()) }
 }
 
 /// Parses a number of seconds, with or without decimals.

@@ -23,7 +23,7 @@ use search::Stop;
 use self::ending::{NOT_PROVEN, report_on_interrupt, usage_error};
 use self::options::Options;
 use crate::analyse::counted;
-use crate::options::free_memory;
+use crate::options::{check_writable, free_memory};
 
 /// A written certificate.
 struct Certified {
@@ -39,6 +39,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<Exit
     }
     if let Some(plies) = options.within {
         return within::run(options, plies, out);
+    }
+    if let Some(path) = &options.certificate {
+        check_writable(path).with_context(|| format!("certificate {}", path.display()))?;
     }
     let began = Instant::now();
     let visited = Arc::new(AtomicU64::new(0));

@@ -3,7 +3,7 @@
 pub(crate) mod searches;
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,7 +20,7 @@ use proof::{
 use search::Stop;
 
 use crate::analyse::counted;
-use crate::options::processors;
+use crate::options::{check_writable, processors};
 use searches::{LARGEST_TABLE, Searches};
 
 /// Prove that the first player wins on a small board, by independent jobs that are saved in a log
@@ -138,6 +138,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> anyhow::Result<()> 
         None => (Log::nowhere(asked), Vec::new()),
         Some(path) => opened(path, asked).with_context(|| format!("log {}", path.display()))?,
     };
+    if let Some(path) = &options.certificate {
+        check_certificate(path, options.log.as_deref())?;
+    }
     let question = log.question().clone();
     let (effort, ahead, mib) = (options.effort, options.ahead as usize, options.table as usize);
     let mut agenda = Agenda::new(&question, effort, ahead, &known)?;
@@ -189,6 +192,17 @@ fn opened(path: &Path, question: Question) -> anyhow::Result<(Log, Vec<Job>)> {
     Ok((log, known))
 }
 
+/// Checks before the search that the certificate can be written and does not replace the log.
+fn check_certificate(path: &Path, log: Option<&Path>) -> anyhow::Result<()> {
+    let named = || format!("certificate {}", path.display());
+    if let (Some(log), Ok(existing)) = (log, path.canonicalize())
+        && log.canonicalize().with_context(named)? == existing
+    {
+        bail!("{}: this file is the log; give another file", named());
+    }
+    check_writable(path).with_context(named)
+}
+
 /// Returns the tree of all jobs in a log if the agenda's own jobs do not settle the question. This happens if the log
 /// was made with other options.
 fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> anyhow::Result<Option<Tree>> {
@@ -206,9 +220,14 @@ fn all_of(agenda: &Agenda, question: &Question, effort: u64, known: &[Job]) -> a
 struct LogFile(File);
 
 impl LogFile {
-    /// Opens the file, or creates it.
+    /// Opens the file, or creates it. Locks it, because two processes would overwrite each other's jobs.
     fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?))
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(io::Error::other("another process is using this log")),
+            // Some file systems of clusters have no locks.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Self(file)),
+        }
     }
 }
 

@@ -155,6 +155,35 @@ fn invalid_questions_and_files_are_rejected_with_the_reason() {
     assert!(refused(&["solve", "loa", "--log", "log"]).contains("line 1: missing field"));
 }
 
+/// Earlier versions emptied such a log, lost a proof that they could not write, or overwrote the log.
+#[test]
+fn files_that_solve_must_not_change_are_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = |more: &[&str]| {
+        let small = ["solve", "loa", "--size", "4", "--quiet", "--table", "1"];
+        let output = plyhouse(folder.path(), &[&small[..], more].concat());
+        assert!(!output.status.success(), "{more:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let path = folder.path().join("log");
+    for content in ["{\"settings\":1}", "{\"game\":\"loa\",\"size\":5,\"moves\":[", "\u{fffd}"] {
+        fs::write(&path, content).expect("a file");
+        let message = refused(&["--log", "log"]);
+        assert_eq!(message, "Error: log log: line 1: not a log: expected a line of JSON with the question\n");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), content);
+    }
+    fs::remove_file(&path).expect("a file");
+    let message = refused(&["--log", "log", "--certificate", "missing/c"]);
+    assert!(message.starts_with("Error: certificate missing/c: "), "{message}");
+    let message = refused(&["--log", "log", "--certificate", "./log"]);
+    assert_eq!(message, "Error: certificate ./log: this file is the log; give another file\n");
+    assert_eq!(fs::read_to_string(&path).expect("a log").lines().count(), 1, "no job was run");
+    let held = fs::File::open(&path).expect("a log");
+    held.lock().expect("a lock");
+    let message = refused(&["--log", "log"]);
+    assert!(message.ends_with("another process is using this log\n"), "{message}");
+}
+
 /// Returns the move of `loa6` for a board, given as rows from the top.
 fn loa6_move(rows: &[&str; 6]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_loa6"))

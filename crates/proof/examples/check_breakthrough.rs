@@ -55,7 +55,7 @@ impl Position {
     }
 
     /// Returns the text of the image that the file contains.
-    fn folded(&self, images: usize) -> String {
+    fn folded(&self, images: u32) -> String {
         let mut mirrored = self.clone();
         mirrored.rows.iter_mut().for_each(|row| row.reverse());
         if images == 1 { self.text() } else { self.text().min(mirrored.text()) }
@@ -118,7 +118,7 @@ pub(crate) struct Counts {
 /// The content of a file.
 struct Strategy<'a> {
     winner: u8,
-    images: usize,
+    images: u32,
     /// Move and rank by position.
     steps: BTreeMap<&'a str, (&'a str, u32)>,
 }
@@ -138,25 +138,30 @@ pub(crate) fn check(file: &[u8]) -> Result<Counts, String> {
     let mut lines = text.strip_suffix('\n').ok_or("the last line is incomplete")?.split('\n');
     let head = lines.next().and_then(|line| line.strip_prefix("plyhouse-win 1 breakthrough "));
     let words: Vec<&str> = head.ok_or("not a certificate of Breakthrough")?.splitn(4, ' ').collect();
-    let [side, images, number, start] = words[..] else { return Err("the first line is too short".into()) };
+    let [side, images, steps, start] = words[..] else { return Err("the first line is too short".into()) };
     let winner = *[("first", WHITE), ("second", BLACK)].iter().find(|(name, _)| *name == side).ok_or("no winner")?;
-    let images = images.parse().ok().filter(|images| [1, 2].contains(images)).ok_or("no number of images")?;
+    let images = number(images).filter(|images| [1, 2].contains(images)).ok_or("no number of images")?;
     let mut content = Strategy { winner: winner.1, images, steps: BTreeMap::new() };
     for line in lines {
         let parts: Vec<&str> = line.split('\t').collect();
         let [position, m, rank] = parts[..] else { return Err(format!("no step: {line}")) };
-        let rank = rank.parse().ok().filter(|&rank: &u32| rank > 0).ok_or_else(|| format!("no rank: {line}"))?;
+        let rank = number(rank).filter(|&rank| rank > 0).ok_or_else(|| format!("no rank: {line}"))?;
         if content.steps.last_key_value().is_some_and(|(last, _)| *last >= position) {
             return Err(format!("not sorted: {line}"));
         }
         content.steps.insert(position, (m, rank));
     }
-    if number != content.steps.len().to_string() {
+    if steps != content.steps.len().to_string() {
         return Err("the number of steps is wrong".into());
     }
     let mut counts = Counts { steps: content.steps.len(), hash, ..Counts::default() };
     content.check(start, &mut counts)?;
     Ok(counts)
+}
+
+/// Parses a number that is written in the usual way, without a sign or leading zeros.
+fn number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
 }
 
 impl Strategy<'_> {

@@ -1,6 +1,6 @@
 //! Checks a certificate that Black wins Lines of Action on 4×4, 5×5 or 6×6, or does not lose. This file uses only the
 //! standard library, so that it is short enough to be read completely and can be compiled with
-//! `rustc -O check_certificate.rs`.
+//! `rustc --edition 2024 -O check_certificate.rs`.
 //!
 //! Rules. A piece moves along a file, rank or diagonal exactly as many squares as there are pieces of both colours on
 //! that whole line. It may jump over its own pieces, but not over enemy pieces. It may not land on its own piece;

@@ -271,13 +271,14 @@ mod tests {
         let found = book.steps().map(|(code, number)| (code, code.known(5).movable()[number]));
         assert_eq!(found.collect::<Vec<_>>(), expected);
         assert!(expected.len() > 3);
-        for (code, m) in expected {
+        for &(code, m) in &expected {
             let p = code.known(5);
             assert_eq!(book.reply(&p).map(|reply| Code::of(&p.child(reply))), Some(Code::of(&p.child(m))));
         }
         for cut in 0..bytes.len() {
             // A truncated book is invalid or has fewer moves.
-            let _ = Book::new(&bytes[..cut]).map(|book| book.steps().count());
+            let steps = Book::new(&bytes[..cut]).map_or(0, |book| book.steps().count());
+            assert!(steps < expected.len(), "{cut} of {} bytes", bytes.len());
         }
         assert_eq!(book.reply(&Position::start(6).expect("a size")), None);
     }

@@ -42,6 +42,9 @@ pub enum CertificateError {
     /// The first line is invalid.
     #[error("not a certificate: expected a first line `{MAGIC} RECORDS POSITION`, found `{0}`")]
     Header(String),
+    /// The certified position is not a position by the rules of the courses.
+    #[error("`{0}`: expected a position of Lines of Action by the rules of the courses")]
+    Position(String),
     /// The number of records differs from the number in the first line.
     #[error("the file does not have the {0} records that its first line announces")]
     Length(u64),

@@ -94,11 +94,11 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Returns the shape of a side's pieces, of which there is at least one.
+    /// Returns the shape of a side's pieces.
     #[inline]
     pub(crate) fn of(pieces: Bitboard) -> Self {
         let (groups, joints) = groups_and_joints(pieces);
-        Self { scatter: surplus_distance(pieces) + 2 * (groups - 1), joints }
+        Self { scatter: surplus_distance(pieces) + 2 * groups.saturating_sub(1), joints }
     }
 }
 

@@ -63,7 +63,6 @@ mod tree;
 mod verify;
 pub mod win;
 mod wins;
-
 mod workers;
 
 pub use agenda::{Agenda, NextJob};
@@ -77,10 +76,9 @@ pub use distances::Distances;
 pub use exact::ExactSearch;
 pub use guess::Guess;
 pub use job::{Job, Outcome};
-pub use log::{Log, LogError, Storage, read_log};
+pub use log::{Log, LogContents, LogError, Storage, read_log};
 pub use numbers::{Adding, INFINITE, Numbers};
-pub use plan::{HELD, NoPlan, Plan, PlannedMove, after, wins_at_once};
-pub use proof_table::{Entry, ProofTable};
+pub use plan::{HELD, NoPlan, Plan, PlannedMove, wins_at_once};
 pub use question::{Question, QuestionError};
 pub use search::{Choices, Finding, SEARCH_VERSION, Search};
 pub use tree::{Proof, Tree};

@@ -57,18 +57,26 @@ impl Log {
         Self { question, storage: None }
     }
 
-    /// Opens the log of this question and reads its jobs, or begins the log if the storage is empty. Removes an
-    /// incomplete last line. A log that an earlier version of the search began is continued with that version:
-    /// [`Self::question`] returns the question with the version of the log.
+    /// Opens the log of this question and reads its jobs, or begins the log if the storage is empty or contains an
+    /// incomplete first line of this log. Removes an incomplete last line. A log that an earlier version of the search
+    /// began is continued with that version: [`Self::question`] returns the question with the version of the log.
     ///
     /// # Errors
-    /// Returns an error if the log cannot be read or written, or belongs to another question.
+    /// Returns an error if the storage contains something else than a log, if it cannot be read or written, or if the
+    /// log belongs to another question.
     pub fn open(mut storage: Box<dyn Storage>, mut question: Question) -> Result<(Self, Vec<Job>), LogError> {
-        let (found, jobs, length) = read_log(&mut BufReader::new(&mut storage))?;
+        let LogContents { question: found, jobs, length, rest } = read_log(&mut BufReader::new(&mut storage))?;
         match found {
             None => {
+                let first = line(&question);
+                if !first.as_bytes().starts_with(&rest) {
+                    return Err(LogError::Line {
+                        line: 1,
+                        reason: "not a log: expected a line of JSON with the question".to_owned(),
+                    });
+                }
                 storage.truncate(0)?;
-                storage.write_all(line(&question).as_bytes())?;
+                storage.write_all(first.as_bytes())?;
                 storage.flush()?;
             }
             Some(found) if found != (Question { search: found.search, ..question.clone() }) => {
@@ -104,24 +112,37 @@ fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("invariant: plain data has a JSON form") + "\n"
 }
 
-/// Reads a log. Returns the question, the jobs, and the length of all complete lines in bytes.
+/// The contents of a log.
+#[derive(Debug, Default)]
+pub struct LogContents {
+    /// The question; `None` if the first line is missing or incomplete.
+    pub question: Option<Question>,
+    /// Jobs, in the order of their lines.
+    pub jobs: Vec<Job>,
+    /// Length of all complete lines, in bytes.
+    pub length: u64,
+    /// Incomplete last line.
+    pub rest: Vec<u8>,
+}
+
+/// Reads a log.
 ///
 /// # Errors
 /// Returns an error if reading fails or a complete line is invalid.
-pub fn read_log(input: &mut impl BufRead) -> Result<(Option<Question>, Vec<Job>, u64), LogError> {
-    let (mut question, mut jobs, mut length, mut text) = (None, Vec::new(), 0, String::new());
+pub fn read_log(input: &mut impl BufRead) -> Result<LogContents, LogError> {
+    let mut contents = LogContents::default();
     for line in 1.. {
-        text.clear();
-        let read = input.read_line(&mut text)?;
-        if !text.ends_with('\n') {
+        contents.rest.clear();
+        let read = input.read_until(b'\n', &mut contents.rest)?;
+        if !contents.rest.ends_with(b"\n") {
             break;
         }
-        length += read as u64;
+        contents.length += read as u64;
         let bad = |error: serde_json::Error| LogError::Line { line, reason: error.to_string() };
-        match question {
-            None => question = Some(serde_json::from_str(&text).map_err(bad)?),
-            Some(_) => jobs.push(serde_json::from_str(&text).map_err(bad)?),
+        match contents.question {
+            None => contents.question = Some(serde_json::from_slice(&contents.rest).map_err(bad)?),
+            Some(_) => contents.jobs.push(serde_json::from_slice(&contents.rest).map_err(bad)?),
         }
     }
-    Ok((question, jobs, length))
+    Ok(contents)
 }

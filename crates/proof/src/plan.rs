@@ -137,11 +137,6 @@ pub fn wins_at_once(p: &Position) -> Option<Move> {
     Wins::All.at_once(p)
 }
 
-/// Returns the winner after a move, if the game is over.
-pub fn after(p: &Position, m: Move) -> Option<Side> {
-    Wins::All.after(p, m)
-}
-
 /// Returns the maximum rank that can follow a position with White to move. `rank` returns the rank of an undecided
 /// position.
 pub(crate) fn largest_rank(

@@ -16,26 +16,26 @@ const MOST: u32 = (1 << NUMBER) - 1;
 
 /// A table of fixed size. A bijection mixes a position's code. The lower bits of the result select the bucket, and the
 /// entry contains all other bits, so that bucket and entry together identify the position.
-pub struct ProofTable {
+pub(crate) struct ProofTable {
     buckets: Box<[[u64; WAYS]]>,
     bits: u32,
     /// Number of bits of a code on this board size.
     code_bits: u32,
 }
 
-/// An entry: the numbers, and the work spent on them. A full bucket replaces the entry with the least work.
+/// An entry: the numbers, and the work spent on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Proof and disproof numbers.
-    pub numbers: Numbers,
+    pub(crate) numbers: Numbers,
     /// Binary logarithm of the number of expansions below the position.
-    pub work: u8,
+    pub(crate) work: u8,
 }
 
 impl ProofTable {
     /// Creates a table of at most this many MiB for boards of this size. The table is larger if an entry could not
     /// otherwise hold the bits of the code that its bucket does not determine: for 6×6, it takes at least 64 MiB.
-    pub fn new(size: usize, mib: usize) -> Self {
+    pub(crate) fn new(size: usize, mib: usize) -> Self {
         let code_bits = Code::bits(size);
         let most = ((mib << 20) / (8 * WAYS)).max(1).ilog2();
         let bits = most.max(code_bits.saturating_sub(u64::BITS - DATA)).min(code_bits - 1);
@@ -63,19 +63,19 @@ impl ProofTable {
     /// Loads the cache line that [`get`](Self::get) will read. The caller must use the returned value, or the compiler
     /// removes the load.
     #[inline]
-    pub fn touch(&self, code: Code) -> u64 {
+    pub(crate) fn touch(&self, code: Code) -> u64 {
         self.buckets[self.place(code).0][0]
     }
 
     /// Returns the entry of a position.
     #[inline]
-    pub fn get(&self, code: Code) -> Option<Entry> {
+    pub(crate) fn get(&self, code: Code) -> Option<Entry> {
         let (bucket, tag) = self.place(code);
         self.buckets[bucket].iter().find(|&&entry| entry != 0 && entry >> DATA == tag).map(|&entry| unpack(entry))
     }
 
     /// Stores the entry of a position. In a full bucket, replaces the entry with the smallest worth.
-    pub fn put(&mut self, code: Code, entry: Entry) {
+    pub(crate) fn put(&mut self, code: Code, entry: Entry) {
         let (bucket, tag) = self.place(code);
         let bucket = &mut self.buckets[bucket];
         let mut cheapest = (u32::MAX, 0);
@@ -146,9 +146,27 @@ mod tests {
     }
 
     #[test]
+    fn a_full_bucket_replaces_the_entry_with_the_smallest_worth() {
+        let mut table = ProofTable::new(4, 0);
+        let first = table.place(Code(0)).0;
+        let codes: Vec<Code> = (0..).map(Code).filter(|&code| table.place(code).0 == first).take(WAYS + 2).collect();
+        let (open, settled) = (Numbers::open(3, 4), Numbers::won(5));
+        for (i, &code) in codes[..WAYS].iter().enumerate() {
+            // The settled entry has less work than the others, but one more worth than the second entry.
+            let (numbers, work) = if i == 0 { (settled, 1) } else { (open, 1 + i as u8) };
+            table.put(code, Entry { numbers, work });
+        }
+        let known = |table: &ProofTable| codes.iter().map(|&code| table.get(code).is_some()).collect::<Vec<_>>();
+        let newcomer = Entry { numbers: open, work: 20 };
+        table.put(codes[WAYS], newcomer);
+        assert_eq!(known(&table), [true, false, true, true, true, true, true, true, true, false]);
+        table.put(codes[WAYS + 1], newcomer);
+        assert_eq!(known(&table).iter().filter(|&&known| known).count(), WAYS);
+        assert!(table.get(codes[WAYS]).is_some() && table.get(codes[WAYS + 1]).is_some());
+    }
+
+    #[test]
     fn mixing_is_a_bijection() {
-        let table = ProofTable::new(4, 1);
-        assert_eq!(table.code_bits, 27);
         let small = ProofTable { buckets: Box::default(), bits: 2, code_bits: 16 };
         let mut seen = vec![false; 1 << 16];
         for code in 0..1 << 16 {

@@ -48,8 +48,8 @@ impl Question {
     /// # Errors
     /// Returns an error if the position is invalid or too large, a move is not legal, or the game is over.
     pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
-        let size = position.find('/').unwrap_or(0);
-        Self::read(size, Some(position.to_owned()), moves)
+        let p = parsed(position)?;
+        Self::read(p.size(), Some(p.to_string()), moves)
     }
 
     /// Parses the moves in any common notation.
@@ -104,25 +104,21 @@ impl Question {
     /// # Errors
     /// Returns an error if the question is invalid.
     pub fn start(&self) -> Result<Position, QuestionError> {
-        let bad = QuestionError;
         if self.game != "loa" || !(4..=LARGEST).contains(&self.size) {
-            return Err(bad(format!("{} of size {}: expected loa of size 4 to {LARGEST}", self.game, self.size)));
+            let reason = format!("{} of size {}: expected loa of size 4 to {LARGEST}", self.game, self.size);
+            return Err(QuestionError(reason));
         }
-        match &self.position {
-            None => Position::start(self.size).map_err(|error| bad(error.to_string())),
-            Some(text) => {
-                let p: Position = text.parse().map_err(|error: game::PositionError| bad(error.to_string()))?;
-                if p.rules() != Rules::Courses {
-                    return Err(bad(format!("`{text}`: expected a position by the rules of the courses")));
-                }
-                let over = p.outcome().is_some() || p.size() != self.size;
-                if over {
-                    Err(bad(format!("`{text}`: expected an undecided position of size {}", self.size)))
-                } else {
-                    Ok(p)
-                }
-            }
+        let Some(text) = &self.position else {
+            return Position::start(self.size).map_err(|error| QuestionError(error.to_string()));
+        };
+        let p = parsed(text)?;
+        if p.rules() != Rules::Courses {
+            return Err(QuestionError(format!("`{text}`: expected a position by the rules of the courses")));
         }
+        if p.outcome().is_some() || p.size() != self.size {
+            return Err(QuestionError(format!("`{text}`: expected an undecided position of size {}", self.size)));
+        }
+        Ok(p)
     }
 
     /// Returns the position after the moves.
@@ -151,6 +147,10 @@ impl Question {
         let start = self.start()?;
         if self.moves.len() == 1 && start.side_to_move() == Side::First { Ok(start) } else { self.root() }
     }
+}
+
+fn parsed(position: &str) -> Result<Position, QuestionError> {
+    position.parse().map_err(|error: game::PositionError| QuestionError(error.to_string()))
 }
 
 /// Returns a position with the colours exchanged.

@@ -142,8 +142,11 @@ impl Tree {
 
     /// Returns the numbers of an undecided position; `guess` if it has no job.
     fn of(&self, code: Code, guess: Numbers, path: &mut Vec<Code>) -> Numbers {
-        if path.contains(&code) || path.len() > DEEPEST {
+        if path.contains(&code) {
             return Numbers::REFUTED_HERE;
+        }
+        if path.len() > DEEPEST {
+            return Numbers::open(INFINITE - 1, INFINITE - 1);
         }
         let (p, job) = (code.known(self.root.size()), self.jobs.get(&code));
         if !self.is_inner(&p, job) {

@@ -20,18 +20,20 @@ pub struct Verified {
     pub position: String,
     /// Number of records, each with one move of Black.
     pub records: u64,
-    /// Number of White's replies to these moves.
+    /// Number of White's replies to these moves, and in the certified position if White is to move there.
     pub replies: u64,
     /// Number of replies after which Black has won or wins immediately.
     pub wins: u64,
-    /// Rank of the certified position; 0 if Black wins there with the next move. With White to move, it is one more
-    /// than the maximum rank that can follow. [`HELD`] if the certificate claims only that Black does not lose.
+    /// Rank of the certified position; 0 if it has no record because Black wins there with the next move. With White to
+    /// move, it is one more than the maximum rank that can follow. [`HELD`] if the certificate claims only that Black
+    /// does not lose.
     pub rank: u16,
     /// SHA-256 of the file without its last 32 bytes, which contain this hash.
     pub hash: String,
 }
 
-/// A function that opens a certificate at its beginning.
+/// A function that opens a certificate at its beginning. It must return the same bytes each time: a check has no
+/// meaning if its file is replaced meanwhile.
 pub type Open<'a> = &'a dyn Fn() -> io::Result<Box<dyn Read + 'a>>;
 
 /// The threads of a check.
@@ -94,7 +96,7 @@ fn check(
     // Certificates are about the rules of the courses, in which no position is drawn.
     let start = Loa::parse(&header.position)
         .filter(|start| *start != start.mso())
-        .ok_or_else(|| CertificateError::Header(header.position.clone()))?;
+        .ok_or_else(|| CertificateError::Position(header.position.clone()))?;
     let size = header.size();
     let mut verified = Verified { position: header.position, hash, ..Verified::default() };
     let (mut input, _) = begin(open)?;

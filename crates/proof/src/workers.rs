@@ -27,7 +27,7 @@ pub type Tell<'a> = &'a mut (dyn FnMut(&Job, &Tree) + Send);
 /// abandon their jobs. The number of workers changes neither the jobs nor their results.
 ///
 /// # Errors
-/// Returns an error if the log cannot be written.
+/// Returns an error if the log cannot be written, or if a result does not belong to its job.
 ///
 /// # Panics
 /// Panics if the host cannot start a thread.
@@ -85,10 +85,11 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Records the result of a job; `None` if the job was stopped.
+    /// Records the result of a job; `None` if the job was stopped. After a failure, nothing is recorded: the log may
+    /// end within a line.
     fn finish(&self, next: &NextJob, job: Option<Job>, stop: &Stop) {
         let mut shared = self.lock();
-        if let Some(job) = job {
+        if let Some(job) = job.filter(|_| shared.failure.is_none()) {
             let Shared { agenda, log, failure, tell } = &mut *shared;
             match log.add(&job).map_err(LogError::from).and_then(|()| Ok(agenda.finish(next.number, job.clone())?)) {
                 Ok(_) => tell(&job, agenda.tree()),

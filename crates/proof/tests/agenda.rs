@@ -135,7 +135,7 @@ const LOGS: [(&[u8], &[&str], Wins, usize); 6] = [
 #[test]
 fn the_logs_of_the_6x6_proofs_are_complete() {
     for (text, moves, wins, count) in LOGS {
-        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        let proof::LogContents { question, jobs, .. } = proof::read_log(&mut &text[..]).expect("a log");
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
         let asked = Question::new(6, &moves).expect("a question").counting(wins);
         let question = question.expect("a question");
@@ -163,7 +163,7 @@ fn the_logs_of_the_6x6_defences_are_complete() {
     let asked = Question::new(6, &["c1-a3".to_owned(), "a5-c5".to_owned()]).expect("a question");
     let asked = [asked.clone(), asked.exchanged().expect("a question")];
     for ((text, effort, count), asked) in DEFENCES.into_iter().zip(asked) {
-        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        let proof::LogContents { question, jobs, .. } = proof::read_log(&mut &text[..]).expect("a log");
         assert_eq!(question, Some(asked.clone()));
         let agenda = Agenda::new(&asked, effort, 16, &jobs).expect("an agenda");
         assert!(agenda.is_over() && agenda.tree().refutation().is_some(), "{asked}");
@@ -176,7 +176,7 @@ fn the_logs_of_the_6x6_defences_are_complete() {
 #[test]
 fn jobs_of_the_6x6_proofs_have_the_same_results_again() {
     for text in LOGS.iter().map(|(text, ..)| *text).chain(DEFENCES.map(|(text, ..)| text)) {
-        let (question, jobs, _) = proof::read_log(&mut &text[..]).expect("a log");
+        let proof::LogContents { question, jobs, .. } = proof::read_log(&mut &text[..]).expect("a log");
         let job = jobs.iter().min_by_key(|job| job.expansions).expect("a job");
         let p = Question::about(&job.position, &[]).and_then(|about| about.root()).expect("a position");
         let choices = question.expect("a question").choices().expect("a known version");
@@ -192,4 +192,22 @@ fn a_question_has_its_moves_in_the_usual_notation() {
     let spelled = |moves: [&str; 2]| Question::new(6, &moves.map(str::to_owned));
     assert_eq!(spelled(["B1xB3", "a2:c2"]), spelled(["b1-b3", "a2-c2"]));
     assert!(spelled(["b1b3", "a2-c3"]).is_err());
+}
+
+#[test]
+fn a_question_has_its_position_in_the_usual_spelling() {
+    let about = |text: &str| Question::about(text, &[]).expect("a question");
+    let usual = about("b---/--b-/---w/w--- b");
+    assert_eq!(usual.position.as_deref(), Some("b---/--b-/---w/w--- b"));
+    assert_eq!(about(" b---/--b-/---w/w---   b "), usual);
+}
+
+/// An earlier version computed the number of White's groups minus one, and panicked.
+#[test]
+fn a_position_without_white_pieces_is_searched() {
+    let question = Question::about("b--b/----/----/---- b", &[]).expect("a question");
+    let mut agenda = Agenda::new(&question, 1000, 1, &[]).expect("an agenda");
+    let next = agenda.take().expect("a job");
+    let job = Job::perform(&next.position, Choices::default(), next.budget, 1, None, &Stop::new()).expect("a job");
+    assert!(job.expansions > 0);
 }

@@ -168,8 +168,17 @@ fn the_standalone_checker_agrees() {
     }
     // The ranks of the first steps may be larger, because no step leads to them.
     assert!(raised + 8 > steps && raised < steps, "{raised} of {steps} larger ranks refused");
-    for (from, to) in [(" second ", " first "), (" 2 ", " 1 "), (" 2 ", " 3 "), (" w", " b"), ("win 1", "win 2")] {
+    let (number, signed, padded) = (format!(" {steps} "), format!(" +{steps} "), format!(" 0{steps} "));
+    let same = [(" 2 ", " +2 "), (" 2 ", " 02 "), (&*number, &*signed), (&*number, &*padded), (" w", "  w")];
+    let other = [(" second ", " first "), (" 2 ", " 1 "), (" 2 ", " 3 "), (" w", " b"), ("win 1", "win 2")];
+    for (from, to) in same.into_iter().chain(other) {
         assert!(!changed(&|lines| lines[0] = lines[0].replacen(from, to, 1)), "{from}");
+    }
+    for sign in ["+", "0"] {
+        assert!(!changed(&|lines| {
+            let rank = lines[1].rfind('\t').expect("a rank") + 1;
+            lines[1].insert_str(rank, sign);
+        }));
     }
     let mut rng = SplitMix64::new(5);
     for _ in 0..100 {

@@ -4,4 +4,5 @@ mod agenda;
 mod breakthrough;
 mod certificates;
 mod exact;
+mod logs;
 mod whole_games;

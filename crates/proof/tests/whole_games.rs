@@ -1,14 +1,13 @@
 //! Tests of the search against the true results of whole small games, and of whole proofs with their certificates.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{self, Read, Write};
-use std::sync::{Arc, Mutex};
+use std::io;
 
 use game::{Position as _, Side, SplitMix64};
 use loa::Position;
 use proof::{
-    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, HELD, Header, Job, Log, Numbers, Plan, Proof,
-    Question, Search, Storage, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
+    Adding, Agenda, CertificateError, Certifier, Choices, Code, Guess, HELD, Header, Log, Numbers, Plan, Proof,
+    Question, Search, Team, Tree, Verified, Wins, Workers, read_plan, verify, work, write_certificate,
 };
 use search::Stop;
 use search::with_large_stack;
@@ -199,12 +198,12 @@ fn wins_that_a_naive_search_misses_are_certified() {
     }
 }
 
-fn verified(file: &[u8], threads: usize) -> Result<Verified, CertificateError> {
+pub(crate) fn verified(file: &[u8], threads: usize) -> Result<Verified, CertificateError> {
     let team = Team { size: threads, threads: &search::SystemThreads };
     verify(&|| Ok(Box::new(file)), team, &mut |_, _| ())
 }
 
-fn workers(count: usize) -> Workers {
+pub(crate) fn workers(count: usize) -> Workers {
     Workers { count, table_mib: 1, host: search::SYSTEM }
 }
 
@@ -217,7 +216,7 @@ fn certificate(question: &Question, effort: u64) -> (Plan, Vec<u8>, usize) {
     (plan, file, agenda.done().len())
 }
 
-fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
+pub(crate) fn rebuilt(question: &Question, tree: &Tree) -> (Plan, Vec<u8>) {
     certified(question, tree.proof().expect("a proof"))
 }
 
@@ -262,105 +261,6 @@ fn plays_to_the_end(plan: &Plan, start: &Position) {
         assert_eq!(p.outcome(), Some(game::Outcome::Win(Side::First)));
         assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
     }
-}
-
-/// A log in memory that outlives its writer, like a file.
-#[derive(Clone, Default)]
-struct Stored(Arc<Mutex<Vec<u8>>>);
-
-impl Stored {
-    fn open(&self) -> Box<dyn Storage> {
-        Box::new(Opened { stored: self.clone(), at: 0 })
-    }
-
-    fn with<R>(&self, change: impl FnOnce(&mut Vec<u8>) -> R) -> R {
-        change(&mut self.0.lock().expect("no panic"))
-    }
-}
-
-struct Opened {
-    stored: Stored,
-    at: usize,
-}
-
-impl Read for Opened {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.stored.with(|bytes| (&bytes[self.at..]).read(buffer))?;
-        self.at += count;
-        Ok(count)
-    }
-}
-
-impl Write for Opened {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stored.with(|stored| stored.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Storage for Opened {
-    fn truncate(&mut self, length: u64) -> io::Result<()> {
-        self.stored.with(|bytes| bytes.truncate(length as usize));
-        Ok(())
-    }
-}
-
-#[test]
-fn a_truncated_log_is_continued() {
-    let question = Question::new(5, &[]).expect("a question");
-    let stored = Stored::default();
-    let run = |most: usize| {
-        let (mut log, jobs) = Log::open(stored.open(), question.clone()).expect("a log");
-        let mut agenda = Agenda::new(&question, 20, 1, &jobs).expect("an agenda");
-        let (stop, mut done) = (Stop::new(), 0);
-        let mut tell = |_: &Job, _: &Tree| {
-            done += 1;
-            if done == most {
-                stop.stop();
-            }
-        };
-        work(&mut agenda, &mut log, workers(1), &stop, &mut tell).expect("work");
-        (agenda, jobs.len(), done)
-    };
-    let (agenda, before, done) = run(10);
-    assert!(agenda.tree().proof().is_none() && before == 0 && done == 10);
-    // Simulate a process that is killed in the middle of a line.
-    stored.with(|bytes| bytes.truncate(bytes.len() - 5));
-    let (agenda, before, done) = run(usize::MAX);
-    assert!(before == 9 && done > 0 && agenda.recalled() == 9);
-    let (_, first) = rebuilt(&question, agenda.tree());
-    // No work is left, and the log alone reproduces the same file.
-    let (agenda, before, again) = run(usize::MAX);
-    assert!(before == 9 + done && again == 0 && agenda.recalled() == before);
-    let (_, second) = rebuilt(&question, agenda.tree());
-    assert_eq!(first, second);
-    verified(&second, 1).expect("a certificate");
-    let other = Question::new(4, &[]).expect("a question");
-    let refused = Log::open(stored.open(), other).err().expect("another question").to_string();
-    assert_eq!(
-        refused,
-        "the log is about Lines of Action 5x5 from the start, not Lines of Action 4x4 from the start; give another file"
-    );
-}
-
-/// Checks that a log continues with the version of the search that began it, because its jobs cannot be repeated by
-/// another one.
-#[test]
-fn a_log_keeps_its_version_of_the_search() {
-    let asked = Question::new(5, &[]).expect("a question");
-    let stored = Stored::default();
-    let first = Question { search: 1, ..asked.clone() };
-    assert_ne!(asked, first);
-    Log::open(stored.open(), first.clone()).expect("a log");
-    let (log, _) = Log::open(stored.open(), asked.clone()).expect("a log");
-    assert_eq!(log.question(), &first);
-    let newer = Stored::default();
-    newer.with(|bytes| bytes.extend(b"{\"game\":\"loa\",\"size\":5,\"moves\":[],\"search\":3}\n"));
-    let refused = Log::open(newer.open(), asked).err().expect("an unknown version").to_string();
-    assert_eq!(refused, "version 3 of the search, expected 1 to 2");
 }
 
 /// Changes a file, recomputes its hash if `rehash` is set, and verifies the file.

@@ -338,17 +338,17 @@ impl Agent {
         child.kill();
     }
 
-    fn answer(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Answer {
-        let began = Instant::now();
-        let child = match (self.child.take(), self.dialect.lifetime()) {
-            (Some(child), _) => Ok(child),
-            (None, Lifetime::Move) => self.start(),
-            // The last process was ended after a fault.
-            (None, Lifetime::Game) => self
-                .start_and_greet(game)
-                .and_then(|()| self.child.take().ok_or_else(|| Fault::new(FaultKind::NoStart, "it was not started"))),
-        };
-        let mut child = match child {
+    /// Starts the process for a whole game again if it was ended after a fault. As before the game, the start does not
+    /// count against the player's clock.
+    fn restart(&mut self, game: &dyn TextGame) -> Result<(), Fault> {
+        if self.child.is_none() && self.dialect.lifetime() == Lifetime::Game {
+            self.start_and_greet(game)?;
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, game: &dyn TextGame, time: &TimeLeft, began: Instant) -> Answer {
+        let mut child = match self.child.take().map_or_else(|| self.start(), Ok) {
             Ok(child) => child,
             Err(fault) => return Answer::failed(fault),
         };
@@ -444,8 +444,12 @@ impl Player for Agent {
 
     fn choose(&mut self, game: &dyn TextGame, time: &TimeLeft) -> Turn {
         self.host.set_to_move(true);
+        let restarted = self.restart(game);
         let began = Instant::now();
-        let Answer { result, mut claim, cpu, waited } = self.answer(game, time);
+        let Answer { result, mut claim, cpu, waited } = match restarted {
+            Ok(()) => self.answer(game, time, began),
+            Err(fault) => Answer::failed(fault),
+        };
         let wall = began.elapsed();
         let answer = result.map_err(|fault| if is_late(&fault) { self.stop(fault, time) } else { fault });
         if self.dialect.lifetime() == Lifetime::Move

@@ -12,7 +12,7 @@ pub struct TimeControl {
     pub game_time: Option<Duration>,
     /// Time that each move adds to the game's time.
     pub increment: Duration,
-    /// Maximum time to start before a game. It does not count against the clock.
+    /// Maximum time to start, before a game and again after a fault. It does not count against the clock.
     pub start_time: Duration,
     /// Tolerated delay of an answer after its time limit. The delay is still subtracted from the game's time.
     pub margin: Duration,

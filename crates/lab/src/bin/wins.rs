@@ -1,6 +1,6 @@
 //! Samples positions with forced wins from strong self-play, for test suites.
 //!
-//! `docs/engine.md` has the commands that created the suites in `testdata/suites/`.
+//! The first lines of each suite in `testdata/suites/` have the command that made it.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 

@@ -52,7 +52,10 @@ impl WinFile<'_> {
             let (images, game) = (header.symmetries.images(), &header.game);
             return Err(WinError::Game(format!("{game} does not have {images} equivalent images of a board")));
         }
-        let root = M::parse(&header.position).ok_or_else(|| WinError::Header(header.position.clone()))?;
+        let root = M::parse(&header.position).ok_or_else(|| WinError::Step {
+            number: 0,
+            reason: format!("`{}`: expected a position of {}", header.position, header.game),
+        })?;
         let checker = Checker { file: self, winner: model_side(header.winner) };
         let mut checked = checker.root(&root)?;
         let pieces = team.size.max(1);

@@ -90,10 +90,15 @@ impl Strategy {
             hash.update(&line);
             out.write_all(line.as_bytes())
         };
-        let Self { game, position, winner, symmetries, steps, .. } = self;
-        let (side, images) = (SIDES[winner.index()], symmetries.images());
-        put(format!("{MAGIC}{game} {side} {images} {} {position}\n", steps.len()))?;
-        for (position, (m, rank)) in steps {
+        let header = WinHeader {
+            game: self.game.clone(),
+            winner: self.winner,
+            symmetries: self.symmetries,
+            steps: self.steps.len(),
+            position: self.position.clone(),
+        };
+        put(header.line() + "\n")?;
+        for (position, (m, rank)) in &self.steps {
             put(format!("{position}\t{m}\t{rank}\n"))?;
         }
         let hash = hex(&hash.finalize());
@@ -108,13 +113,21 @@ impl WinHeader {
         let mut words = line.strip_prefix(MAGIC)?.splitn(5, ' ');
         let mut word = || words.next().filter(|word| !word.is_empty());
         let (game, side, images, steps, position) = (word()?, word()?, word()?, word()?, word()?);
-        Some(Self {
+        let header = Self {
             game: game.to_owned(),
             winner: Side::BOTH.into_iter().find(|winner| SIDES[winner.index()] == side)?,
             symmetries: Symmetries::with_images(images.parse().ok()?)?,
             steps: steps.parse().ok()?,
             position: position.to_owned(),
-        })
+        };
+        // Any other spelling is invalid, such as `+12` for 12: other checkers might read it differently.
+        (header.line() == line).then_some(header)
+    }
+
+    /// Returns the line as text, without its newline.
+    fn line(&self) -> String {
+        let Self { game, winner, symmetries, steps, position } = self;
+        format!("{MAGIC}{game} {} {} {steps} {position}", SIDES[winner.index()], symmetries.images())
     }
 }
 
@@ -125,7 +138,7 @@ impl<'a> WinFile<'a> {
     /// Returns an error if one of them is wrong.
     pub fn read(bytes: &'a [u8]) -> Result<Self, WinError> {
         let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let first = String::from_utf8_lossy(&first[..first.len().min(1000)]);
+        let first = String::from_utf8_lossy(first);
         let header = WinHeader::read(&first).ok_or_else(|| WinError::Header(first.chars().take(80).collect()))?;
         // The last line has a fixed length.
         let cut = bytes.len().checked_sub("sha256 \n".len() + 64).ok_or(WinError::Length(header.steps))?;
@@ -146,7 +159,8 @@ impl<'a> WinFile<'a> {
     pub(super) fn step(&self, number: usize) -> Result<Step<'a>, WinError> {
         let line = self.lines[number];
         let mut parts = line.split('\t');
-        let parts = (parts.next(), parts.next(), parts.next().and_then(|rank| rank.parse().ok()), parts.next());
+        let number_of = |text: &str| text.parse().ok().filter(|rank: &u32| rank.to_string() == text);
+        let parts = (parts.next(), parts.next(), parts.next().and_then(number_of), parts.next());
         match parts {
             (Some(position), Some(m), Some(rank), None) if rank > 0 => Ok(Step { position, m, rank }),
             _ => Err(WinError::Step {

@@ -105,3 +105,14 @@ fn an_engine_that_does_not_stop_is_ended_and_the_record_says_so() {
         |offence: &Offence| offence.fault.detail.contains("nor within 1 s after `stop`, so its process was ended");
     assert!(game.offences.iter().all(told), "{:?}", game.offences);
 }
+
+/// An earlier version counted the new start against the limit of the move, so every move after a crash was late.
+#[test]
+fn a_start_after_a_crash_does_not_count_against_the_clock() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let crashed = folder.path().join("crashed");
+    let start = format!("if [ -e {0} ]; then sleep 2.2; fi", crashed.display());
+    let go = format!("if [ -e {0} ]; then echo bestmove 1; else touch {0}; exit 1; fi", crashed.display());
+    let game = hurried(engine(&start, &go), Duration::from_secs(2), "9 a");
+    assert_eq!(game.offences.iter().map(|offence| offence.fault.kind).collect::<Vec<_>>(), [FaultKind::Crash]);
+}
