@@ -155,7 +155,8 @@ fn invalid_questions_and_files_are_rejected_with_the_reason() {
     assert!(refused(&["solve", "loa", "--log", "log"]).contains("line 1: missing field"));
 }
 
-/// Earlier versions emptied such a log, lost a proof that they could not write, or overwrote the log.
+/// Earlier versions emptied a file that is not a log, lost a proof that they could not write, and wrote the certificate
+/// over the log.
 #[test]
 fn files_that_solve_must_not_change_are_kept() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -114,7 +114,7 @@ options! {
     {
         name: "book", value: "ANSWER", default: "`yes`",
         values: "`yes` or `no`",
-        meaning: "whether the player uses its opening book, in games that have one. Levels below 8, other builds than `current` and searches with a depth limit never use it",
+        meaning: "whether the player uses its opening book, in games that have one. Levels below 8, builds other than `current` and searches with a depth limit never use it",
     }
     {
         name: "noise", value: "N", default: "3 at full strength",

@@ -62,7 +62,7 @@ impl Log {
     /// began is continued with that version: [`Self::question`] returns the question with the version of the log.
     ///
     /// # Errors
-    /// Returns an error if the storage contains something else than a log, if it cannot be read or written, or if the
+    /// Returns an error if the storage contains anything other than a log, if it cannot be read or written, or if the
     /// log belongs to another question.
     pub fn open(mut storage: Box<dyn Storage>, mut question: Question) -> Result<(Self, Vec<Job>), LogError> {
         let LogContents { question: found, jobs, length, rest } = read_log(&mut BufReader::new(&mut storage))?;

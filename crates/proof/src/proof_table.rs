@@ -152,7 +152,7 @@ mod tests {
         let codes: Vec<Code> = (0..).map(Code).filter(|&code| table.place(code).0 == first).take(WAYS + 2).collect();
         let (open, settled) = (Numbers::open(3, 4), Numbers::won(5));
         for (i, &code) in codes[..WAYS].iter().enumerate() {
-            // The settled entry has less work than the others, but one more worth than the second entry.
+            // The settled entry has the least work, but the second entry has the smallest worth.
             let (numbers, work) = if i == 0 { (settled, 1) } else { (open, 1 + i as u8) };
             table.put(code, Entry { numbers, work });
         }
@@ -167,6 +167,8 @@ mod tests {
 
     #[test]
     fn mixing_is_a_bijection() {
+        let table = ProofTable::new(4, 1);
+        assert_eq!(table.code_bits, 27);
         let small = ProofTable { buckets: Box::default(), bits: 2, code_bits: 16 };
         let mut seen = vec![false; 1 << 16];
         for code in 0..1 << 16 {

@@ -48,7 +48,7 @@ impl Question {
     /// # Errors
     /// Returns an error if the position is invalid or too large, a move is not legal, or the game is over.
     pub fn about(position: &str, moves: &[String]) -> Result<Self, QuestionError> {
-        let p = parsed(position)?;
+        let p: Position = position.parse().map_err(rejected)?;
         Self::read(p.size(), Some(p.to_string()), moves)
     }
 
@@ -58,7 +58,7 @@ impl Question {
         let mut question = Self { game, size, position, moves: Vec::new(), wins, search: SEARCH_VERSION };
         let mut p = question.start()?;
         for text in moves {
-            let m = p.read_move(text).map_err(|error| QuestionError(error.to_string()))?;
+            let m = p.read_move(text).map_err(rejected)?;
             p.play(m);
             question.moves.push(m.to_string());
         }
@@ -77,7 +77,7 @@ impl Question {
         let last = self.moves.last().filter(|_| root.side_to_move() == Side::First);
         let before = &self.moves[..self.moves.len() - usize::from(last.is_some())];
         for text in before {
-            p.play(p.parse_move(text).map_err(|error| QuestionError(error.to_string()))?);
+            p.play(p.parse_move(text).map_err(rejected)?);
         }
         let about = Self::about(&exchanged(&p).to_string(), &last.into_iter().cloned().collect::<Vec<_>>())?;
         Ok(Self { wins: self.wins, search: self.search, ..about })
@@ -109,9 +109,9 @@ impl Question {
             return Err(QuestionError(reason));
         }
         let Some(text) = &self.position else {
-            return Position::start(self.size).map_err(|error| QuestionError(error.to_string()));
+            return Position::start(self.size).map_err(rejected);
         };
-        let p = parsed(text)?;
+        let p: Position = text.parse().map_err(rejected)?;
         if p.rules() != Rules::Courses {
             return Err(QuestionError(format!("`{text}`: expected a position by the rules of the courses")));
         }
@@ -128,7 +128,7 @@ impl Question {
     pub fn root(&self) -> Result<Position, QuestionError> {
         let mut p = self.start()?;
         for text in &self.moves {
-            let m = p.parse_move(text).map_err(|error| QuestionError(error.to_string()))?;
+            let m = p.parse_move(text).map_err(rejected)?;
             p.play(m);
             if p.outcome().is_some() {
                 return Err(QuestionError(format!("the game is over after {text}")));
@@ -149,8 +149,9 @@ impl Question {
     }
 }
 
-fn parsed(position: &str) -> Result<Position, QuestionError> {
-    position.parse().map_err(|error: game::PositionError| QuestionError(error.to_string()))
+/// Converts an error in a position or a move to an error of the question.
+fn rejected(error: impl core::fmt::Display) -> QuestionError {
+    QuestionError(error.to_string())
 }
 
 /// Returns a position with the colours exchanged.

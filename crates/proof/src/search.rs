@@ -62,8 +62,8 @@ const MOST_HERE: usize = 1 << 22;
 /// A position that occurred before on the same path counts as not won, because a side that can win need not repeat
 /// positions. Therefore a proof never depends on the path. A refutation may depend on it, and is then stored for this
 /// path only (the graph-history interaction problem; A. Kishimoto and M. Müller, "A general solution to the graph
-/// history interaction problem", 2004). Refutations are not exact: a path of 300 plies counts as a repetition, and
-/// paths are identified by 64-bit hashes. A refutation is proven by its certificate.
+/// history interaction problem", 2004). Refutations are approximate: a path of 300 plies counts as a repetition,
+/// and paths are identified by 64-bit hashes. Only a certificate proves a refutation.
 ///
 /// Unlike `search::ProofSearch`, this search supports neither other games nor the move limit. In return, its positions
 /// fit a [`Code`]: symmetric positions count as one, others never collide, and an entry takes eight bytes.

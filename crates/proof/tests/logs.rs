@@ -17,7 +17,7 @@ impl Stored {
         Box::new(Opened { stored: self.clone(), at: 0, room: None })
     }
 
-    /// Opens the log for a writer whose write fails once, halfway, at the first byte after `room` bytes.
+    /// Opens the log for a writer that fails once, when the log is `room` bytes long.
     fn open_with_little_room(&self, room: usize) -> Box<dyn Storage> {
         Box::new(Opened { stored: self.clone(), at: 0, room: Some(room) })
     }
@@ -30,7 +30,7 @@ impl Stored {
 struct Opened {
     stored: Stored,
     at: usize,
-    /// Length of the log beyond which the next write fails.
+    /// Length of the log, in bytes, at which a write fails; `None` after that failure.
     room: Option<usize>,
 }
 

@@ -159,10 +159,11 @@ impl<'a> WinFile<'a> {
     pub(super) fn step(&self, number: usize) -> Result<Step<'a>, WinError> {
         let line = self.lines[number];
         let mut parts = line.split('\t');
-        let number_of = |text: &str| text.parse().ok().filter(|rank: &u32| rank.to_string() == text);
-        let parts = (parts.next(), parts.next(), parts.next().and_then(number_of), parts.next());
+        // A rank has neither a sign nor leading zeros, and is not 0.
+        let rank_of = |text: &str| text.parse().ok().filter(|_| !text.starts_with(['+', '0']));
+        let parts = (parts.next(), parts.next(), parts.next().and_then(rank_of), parts.next());
         match parts {
-            (Some(position), Some(m), Some(rank), None) if rank > 0 => Ok(Step { position, m, rank }),
+            (Some(position), Some(m), Some(rank), None) => Ok(Step { position, m, rank }),
             _ => Err(WinError::Step {
                 number: number + 1,
                 reason: "expected a position, a move and a rank of at least 1, separated by tabs".to_owned(),
